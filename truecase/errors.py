@@ -213,7 +213,8 @@ def check_type(name: str, value: object, kinds: type | tuple[type, ...], expecte
 
 def check_threads(threads: object) -> None:
     """Raise `WrongTypeError` or `TruecaseError` if a number of threads is not 1 or more."""
-    check_type("threads", threads, SupportsIndex, "an int")
+    if not isinstance(threads, int):
+        check_type("threads", threads, SupportsIndex, "an int")
     if threads < 1:  # type: ignore[operator]
         raise TruecaseError(f"threads {threads}: expected 1 or more")
 
@@ -245,9 +246,9 @@ def check_arguments(called: Callable[..., object], given: Mapping[str, object]) 
     for name, declared in _declared(called).items():
         if name in given:
             value = given[name]
-            if not isinstance(value, bool):
+            if hasattr(value, "__index__") and not isinstance(value, int):
                 with suppress(TypeError):  # numbers of other libraries are as good
-                    value = index(value)  # type: ignore[arg-type]
+                    value = index(value)
             check_declared(name, value, declared)
     if "threads" in given:
         check_threads(given["threads"])
@@ -268,12 +269,14 @@ def check_declared(name: str, value: object, declared: Any) -> None:
     """Raise `WrongTypeError` if a value has not the type that an annotation declares."""
     if not _is_of(value, declared):
         raise WrongTypeError(f"{name}: expected {_described(declared)}, found {_found(value)}")
-    for one in alternatives(declared):
-        if get_origin(one) in (Iterable, Collection) and isinstance(value, (list, tuple)):
-            for place, item in enumerate(value):
-                check_declared(f"{name}[{place}]", item, get_args(one)[0])
+    if isinstance(value, (list, tuple)):
+        for one in alternatives(declared):
+            if get_origin(one) in (Iterable, Collection):
+                for place, item in enumerate(value):
+                    check_declared(f"{name}[{place}]", item, get_args(one)[0])
 
 
+@cache
 def alternatives(declared: Any) -> tuple[Any, ...]:
     """Return the types of a union, or the one type itself."""
     return get_args(declared) if get_origin(declared) in (Union, UnionType) else (declared,)
@@ -281,6 +284,8 @@ def alternatives(declared: Any) -> tuple[Any, ...]:
 
 def _is_of(value: object, declared: Any) -> bool:
     """Whether a value has a declared type; of a literal, any str."""
+    if type(value) in alternatives(declared):
+        return True
     for one in alternatives(declared):
         origin = get_origin(one)
         if origin is Literal:

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -160,9 +159,10 @@ class Truecaser:
     ) -> Casing:
         """Return the casing of a call; the first call that asks for it makes and checks it."""
         asked = input_case, style, sentence_start
-        casing = None
-        with suppress(TypeError):  # a list is no value, which `but` says
+        try:
             casing = self._casings.get(asked)
+        except TypeError:  # a list is no value, which `but` says
+            casing = None
         if casing is None:
             casing = self.casing.but(
                 input_case=input_case, style=style, sentence_start=sentence_start
@@ -623,7 +623,7 @@ class Truecaser:
         """
         from truecase.truecaser.document import case_lines
 
-        check_arguments(Truecaser.document, locals())
+        check_arguments(Truecaser.document, {"threads": threads, "separator": separator})
         if casing.get("context") is None:
             casing["context"] = "document"
         caser = self.with_casing(input_case=input_case, style=style, **casing)
@@ -666,7 +666,7 @@ class Truecaser:
         """
         from truecase.truecaser.punctuation import new_session
 
-        check_arguments(Truecaser.session, locals())
+        check_arguments(Truecaser.session, {"latency": latency})
         caser = self.with_casing(input_case=input_case, style=style, sentence_start=sentence_start)
         return new_session(caser, latency, punctuate=punctuate, marks=marks)
 

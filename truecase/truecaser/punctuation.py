@@ -101,7 +101,7 @@ def mark_stream(
     probabilities: bool = False,
 ) -> MarkStream:
     """Make a stream of the model's marks; errors as of `Punctuation`."""
-    check_arguments(mark_stream, locals())
+    check_arguments(mark_stream, {"marks": marks})
     # Imported here, as punctuated text does not need it.
     from truecase.kernels._punctuation_stream import MarkStream
 
