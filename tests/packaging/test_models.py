@@ -246,3 +246,21 @@ def test_names_of_the_list():
     listed = json.loads((CHECKOUT / "truecase/data/languages.json").read_text(encoding="utf-8"))
     assert listed["models"] == languages() == dict(sorted(languages().items()))
     assert set(languages()) <= set(listed["codes"].split()) and len(languages()) == 21
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("es", "¿Vienes con nosotros a Madrid mañana?"),
+        ("es", "¿Por qué no me llamaste ayer? Estaba muy ocupado."),
+        ("pl", "Gdzie mieszkasz teraz?"),
+        ("pl", "Możesz mi pomóc, proszę."),
+        ("ru", "Ты поедешь с нами в Москву завтра?"),
+        ("de", "Kannst du mir helfen, bitte?"),
+        ("fr", "Tu as vu le match hier soir?"),
+    ],
+)
+def test_a_question_is_not_cut_before_its_last_word(language, text):
+    (path,) = CHECKOUT.glob(f"models/{language}/*/*.truecase")
+    words = re.sub(r"[¿?.,]", "", text).lower()
+    assert Truecaser.load(path).punctuate([words]) == [text]
