@@ -1,4 +1,7 @@
-"""Errors and warnings that a user can cause; each message is one sentence that says what to do."""
+"""Errors and warnings that a user can cause, and the check of arguments.
+
+Each message is one sentence that says what to do.
+"""
 
 import os
 import sys
