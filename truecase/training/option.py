@@ -59,11 +59,9 @@ class Part:
             declared.metadata = {**declared.metadata, "help": help[:1].lower() + help[1:]}
 
     def __post_init__(self) -> None:
-        types = get_type_hints(type(self))
-        for name, declared in types.items():
-            check_declared(name, getattr(self, name), declared)
-        for name, declared in types.items():
+        for name, declared in get_type_hints(type(self)).items():
             value = getattr(self, name)
+            check_declared(name, value, declared)
             literals = (one for one in alternatives(declared) if get_origin(one) is Literal)
             known = [known for one in literals for known in get_args(one)]
             expect(
