@@ -111,6 +111,7 @@ def model(model_file):
             "truecasers: expected a mapping of str to Truecaser",
         ),
         (lambda m: review_file("x", "y", settings=5), "settings: expected ReviewSettings or None"),
+        (lambda m: review_file("x", "y", "en"), "model: expected Truecaser, MultilingualTruecaser"),
         (lambda m: name_list(5), "names: expected a list, found int"),
         (lambda m: normalize("a", 5), "model: expected MosesModel, a str, a path or N"),
         (lambda m: count_text("a", None), "out: expected a str or a path, found NoneType"),

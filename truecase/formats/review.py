@@ -39,10 +39,11 @@ from truecase.options import (
     SentenceStart,
     StrPath,
 )
+from truecase.truecaser import Truecaser
+from truecase.truecaser.multilingual import MultilingualTruecaser
 
 if TYPE_CHECKING:
     from truecase.evaluation.words import WordPosterior
-    from truecase.truecaser import Truecaser
 
 
 @dataclass(frozen=True)
@@ -332,7 +333,7 @@ N_WORDS = 100_000
 def review_file(
     path: StrPath,
     output: StrPath,
-    model: Truecaser | None = None,
+    model: Truecaser | MultilingualTruecaser | None = None,
     settings: ReviewSettings | None = None,
     *,
     n_words: int = N_WORDS,
@@ -374,7 +375,8 @@ def review_file(
         settings = dataclasses.replace(
             settings, model=file_caser.model_for(document, settings.model)
         )
-    page, n_places = page_of(document, model or loaded(settings), settings, n_words)
+    truecaser: Any = model or loaded(settings)
+    page, n_places = page_of(document, truecaser, settings, n_words)
     with write_file(output) as written:
         written.write(page)
     return n_places
@@ -384,7 +386,7 @@ def apply_corrections(
     path: StrPath,
     corrections: StrPath,
     output: StrPath,
-    model: Truecaser | None = None,
+    model: Truecaser | MultilingualTruecaser | None = None,
     *,
     threads: int = 1,
 ) -> file_caser.Summary:
@@ -420,7 +422,8 @@ def apply_corrections(
     _check_is_other(output, corrections)
     given = read_corrections(corrections)
     document = _read(path, given.settings)
-    text, summary = corrected(document, given, model or loaded(given.settings), threads)
+    truecaser: Any = model or loaded(given.settings)
+    text, summary = corrected(document, given, truecaser, threads)
     with write_file(output) as written:
         written.write(text)
     return summary
@@ -438,11 +441,7 @@ def _read(path: StrPath, settings: ReviewSettings) -> Document:
 
 def loaded(settings: ReviewSettings) -> Truecaser:
     """Load the model that settings name; ``auto`` is a `MultilingualTruecaser`."""
-    from truecase.truecaser import Truecaser
-
     if settings.model == "auto":
-        from truecase.truecaser.multilingual import MultilingualTruecaser
-
         mixed: Any = MultilingualTruecaser.load(decode_with=settings.decode_with)
         return mixed  # type: ignore[no-any-return]
     return Truecaser.load(
