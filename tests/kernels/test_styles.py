@@ -97,7 +97,9 @@ def model():
         ("A walk of 7 km at 5 km/h", "A Walk of 7 km at 5 km/h"),
         ("Planks of 2 x 4 for 3 hrs", "Planks of 2 x 4 for 3 hrs"),
         ("Sign in or call in", "Sign In or Call In"),
-        ("On and off the road", "On and off the Road"),
+        ("On and off the road", "On and Off the Road"),
+        ("What we know so far of rock 'n' roll", "What We Know So Far of Rock 'n' Roll"),
+        ("Small yet strong", "Small Yet Strong"),
         ("Boats in and on the sea", "Boats in and on the Sea"),
         ("An on/off switch and a red/blue line", "An On/Off Switch and a Red/Blue Line"),
         ("What it is for: notes", "What It Is For: Notes"),
@@ -183,7 +185,7 @@ def test_titles_told_by_a_pattern_are_written_by_a_guide(style, expected):
 @pytest.mark.parametrize(
     "style, expected",
     [
-        ("title", "Turn off the Lamp From the North and See What It Is For"),
+        ("title", "Turn Off the Lamp From the North and See What It Is For"),
         ("title-ap", "Turn Off the Lamp From the North and See What It Is For"),
         ("title-every", "Turn Off The Lamp From The North And See What It Is For"),
         ("title-apa", "Turn off the Lamp From the North and See What It Is for"),

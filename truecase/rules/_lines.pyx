@@ -463,27 +463,6 @@ cdef inline int count_letters(const Job* job, const Token* token) noexcept nogil
     return n
 
 
-cdef int long_words_line(Job* job) noexcept nogil:
-    """Raise the first letter of words that have more than `max_kept` letters; a Status."""
-    cdef const Token* token
-    cdef uint64_t mask
-    cdef int32_t i
-    cdef int status
-    for i in range(job.tokens.n):
-        token = job.tokens.tokens + i
-        if token.tag != TAG_AL or not CLASS_HYPHENATED <= token.word_class <= CLASS_ALPHABETIC or (
-                not takes_capital(job, token)) or (
-                not case_room(job.text, token, job.turkic) & ROOM_INITIAL):
-            continue
-        if count_letters(job, token) <= job.max_kept:
-            continue
-        mask = mask_of_capital(job, token)
-        status = change_token(job, token, TAG_MX if mask else TAG_IU, mask)
-        if status != STATUS_OK:
-            return status
-    return STATUS_OK
-
-
 cdef inline bint is_named(const Job* job, const Token* token) noexcept nogil:
     """Whether a word has a capital, or stands in lower case inside names."""
     return TAG_AL != token.tag != TAG_AN or find_key(job.words, token.key) == WORD_INSIDE
@@ -524,7 +503,12 @@ cdef inline bint ends_clause(const Job* job, int32_t i) noexcept nogil:
 cdef inline bint is_raised_in_title(const Job* job, int32_t i, int32_t last,
                                     bint begins) noexcept nogil:
     cdef const Token* tokens = job.tokens.tokens
-    if not takes_capital(job, tokens + i) or is_feat(tokens, i, job.tokens.n):
+    if not takes_capital(job, tokens + i):
+        return False
+    if job.max_kept:
+        return tokens[i].tag == TAG_AL and count_letters(job, tokens + i) > job.max_kept and (
+            CLASS_HYPHENATED <= tokens[i].word_class <= CLASS_ALPHABETIC)
+    if is_feat(tokens, i, job.tokens.n):
         return False
     if find_key(job.words, tokens[i].key) != WORD_SMALL:
         return begins or not is_inside(job, tokens, i, job.tokens.n)
@@ -557,7 +541,7 @@ cdef int title_line(Job* job) noexcept nogil:
         if is_raised_in_title(job, i, last, begins):
             mask = 0
             tag = TAG_IU
-            if has_parts(job.text, token):
+            if has_parts(job.text, token) and not job.max_kept:
                 mask = title_parts(job, token, &tag)
             elif not case_room(job.text, token, job.turkic) & ROOM_INITIAL:
                 tag = token.tag
@@ -622,8 +606,6 @@ cdef int work_on_block(Job* job, uint32_t size) noexcept nogil:
                     judge_line(job, line)
                 elif job.task == TASK_UPPER:
                     status = upper_line(job)
-                elif job.max_kept:
-                    status = long_words_line(job)
                 else:
                     status = title_line(job)
         if status != STATUS_OK:

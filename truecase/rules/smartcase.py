@@ -134,25 +134,19 @@ def normalize(
         The file cannot be read.
     """
     check_arguments(normalize, locals())
-    counts = _counts(model)
+    if model is None or isinstance(model, MosesModel):
+        counts = model
+    elif (counts := read_moses_model(model)) is None:
+        raise ReadError(
+            f"{display_name(model)}: not a model of Moses' truecaser; without a model, forms are "
+            "counted in the text itself"
+        )
 
     def normalized(block: bytes) -> bytes:
         of_forms = count_forms([block], segmentation, language) if counts is None else counts
         return normalizer(of_forms, segmentation, language)(block)
 
     return through(text, encoding, normalized)
-
-
-def _counts(model: MosesModel | StrPath | None) -> MosesModel | None:
-    if model is None or isinstance(model, MosesModel):
-        return model
-    counts = read_moses_model(model)
-    if counts is None:
-        raise ReadError(
-            f"{display_name(model)}: not a model of Moses' truecaser; without a model, forms are "
-            "counted in the text itself"
-        )
-    return counts
 
 
 def count_forms(

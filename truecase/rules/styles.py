@@ -1,9 +1,9 @@
 """Styles of cased text: sentences, titles by a guide, upper case, or a choice line by line.
 
 Upper case that the model gave (names, acronyms) stays in titles, and parts of hyphenated words are
-treated alike (State-of-the-Art). A word that a guide lowers as a preposition only, and that is
-mostly something else in titles (off, out, over, up), has a capital; *to* of infinitives is like any
-other.
+treated alike (State-of-the-Art). A word that a guide lowers as a preposition or conjunction only,
+and that is mostly something else in titles (off, out, over, up; so, yet), has a capital; *to* of
+infinitives is like any other.
 """
 
 from __future__ import annotations
@@ -64,16 +64,16 @@ class TitleGuide(NamedTuple):
     max_kept: int = 0
 
 
-_ALWAYS = "a an the and but or nor for at by in of on per to via as vs vs. v v. n"
+_ALWAYS = "a an the and but or nor for at by in of on per to via as vs vs. v v. n 'n'"
 
 TITLE_GUIDES = {
-    "title": TitleGuide(tuple(f"{_ALWAYS} so yet off up if".split()), True),
+    "title": TitleGuide(tuple(f"{_ALWAYS} if".split()), True),
     # Associated Press, on titles of compositions: articles, conjunctions and prepositions of up to
     # three letters, but as the first and the last word.
-    "title-ap": TitleGuide(tuple(f"{_ALWAYS} so yet if".split()), True),
+    "title-ap": TitleGuide(tuple(f"{_ALWAYS} if".split()), True),
     # American Psychological Association, 7th edition, section 6.17: the same words of up to three
     # letters, and no rule for the last one.
-    "title-apa": TitleGuide(tuple(f"{_ALWAYS} so yet off up if".split()), False),
+    "title-apa": TitleGuide(tuple(f"{_ALWAYS} off up if".split()), False),
     # Chicago Manual of Style, 18th edition, section 8.160: articles; and, but, for, or, nor; to and
     # as, whatever they are; prepositions of up to four letters (until the 17th edition: of any).
     "title-chicago": TitleGuide(

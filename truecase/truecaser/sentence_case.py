@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 PREFIX = "x , "
 _SUFFIX = " , x"
 
-#: Log-odds of posteriors are clipped to this.
-MAX_LOG_ODDS = math.log((1 - 1e-6) / 1e-6)
+# Probabilities of capitals are clipped to this and to its complement.
+_LEAST_SHARE = 1e-6
 
 # Words that are kept at most: some 50 MB.
 _MAX_KEPT = 200_000
@@ -84,10 +84,10 @@ class KnownWords:
         for word, line in zip(new, lines, strict=True):
             # To the model U.S. and don't are more than one word.
             between = line[2:-2]
-            log_odds = (
-                capitals(between[0].candidates, 0, len(word), word)[0] if between else -MAX_LOG_ODDS
+            candidates = between[0].candidates if between else ()
+            known[word] = Known(
+                self._truecaser.training_count(word), capitals(candidates, 0, len(word), word)[0]
             )
-            known[word] = Known(self._truecaser.training_count(word), log_odds)
         return known
 
 
@@ -100,13 +100,8 @@ def capitals(
         form = candidate.text[start:end]
         if form != small:
             forms[form] = forms.get(form, 0.0) + candidate.posterior
-    share = sum(forms.values())
-    if share <= 0.0:
-        log_odds = -MAX_LOG_ODDS
-    elif share >= 1.0:
-        log_odds = MAX_LOG_ODDS
-    else:
-        log_odds = max(-MAX_LOG_ODDS, min(math.log(share / (1 - share)), MAX_LOG_ODDS))
+    share = min(max(sum(forms.values()), _LEAST_SHARE), 1 - _LEAST_SHARE)
+    log_odds = math.log(share / (1 - share))
     return log_odds, max(forms, key=forms.__getitem__) if forms else ""
 
 
@@ -129,8 +124,8 @@ _ELEMENTS = frozenset(
     "Pb Pd Pt Rb Rh Ru Sb Sc Se Si Sm Sn Sr Ta Te Th Ti Tl Xe Yb Zn Zr".split()
 )
 
-# A capital with a number is a name: O3, G7.
-_NUMBERED = re.compile(r"[A-Z]\d+")
+# A capital or a word with a number is a name: O3, G7, Cas9.
+_NUMBERED = re.compile(r"[A-Z][a-z]*\d+")
 
 # Names of species end so, and training text has few; a genus is not surely lowercase, or ends so
 # and is as new.
@@ -240,9 +235,9 @@ def says_nothing(parts: Sequence[Part], known: Mapping[str, Known]) -> bool:
         if part.log_odds < 0 and known[part.small].seen and len(part.given) > 1
     ]
     n_caps = sum(part.tag == "AU" for part in common)
-    if n_caps and 2 * n_caps > len(common):
-        return True
-    return kinds == {"IU"} and any(_is_raised_small_word(part, known) for part in parts[1:])
+    return 2 * n_caps > len(common) or (
+        kinds == {"IU"} and any(_is_raised_small_word(part, known) for part in parts[1:])
+    )
 
 
 def _is_raised_small_word(part: Part, known: Mapping[str, Known]) -> bool:
@@ -317,9 +312,7 @@ LEARNED = read_weights("titles")
 FORMS: dict[str, str] = LEARNED["forms"]
 
 # An unseen word without a vowel, or with a digit among its letters, is an acronym.
-_VOWEL = re.compile(r"[aeiouyà-öø-ÿ]")
-_NO_WORD = re.compile(r"[a-z]*\d[a-z0-9]*[a-z][a-z0-9]*|[a-z]+\d+")
-_MANY_LETTERS = 2
+_ACRONYM = re.compile(r"[b-df-hj-np-tv-xz]{2,}|[a-z]*\d[a-z0-9]*[a-z][a-z0-9]*|[a-z]+\d+")
 
 
 def own_form(part: Part, known: Known, language: str) -> str:
@@ -331,16 +324,9 @@ def own_form(part: Part, known: Known, language: str) -> str:
         form = f"{FORMS[small[:-1]]}s"
     if form is not None and lower(form, language) == small:
         return form
-    if known.seen == 0 and len(small) >= _MANY_LETTERS and _looks_like_acronym(small):
-        raised = upper(small, language)
-        return raised if len(raised) == len(small) else part.form
+    if known.seen == 0 and _ACRONYM.fullmatch(small):
+        return upper(small, language)
     return part.form
-
-
-def _looks_like_acronym(small: str) -> bool:
-    return (small.isalpha() and small.isascii() and _VOWEL.search(small) is None) or (
-        _NO_WORD.fullmatch(small) is not None
-    )
 
 
 # Log-odds for a neighbour in lower case, or a missing neighbour.
