@@ -67,7 +67,10 @@ def short_case(lexicon, tokens, i):
         return sure("IU" if is_first and word in lists.head else None)
     if word in lists.versus:
         return versus(lexicon, tokens, i)
-    if is_last_letter(tokens, i) and is_cased(tokens[i - 1][0]):
+    is_at_end = i > 0 and len(word) == 1 and tokens[i + 1 :] == [(".", False)]
+    if (is_last_letter(tokens, i) and is_cased(tokens[i - 1][0])) or (
+        is_at_end and tokens[i - 1][0] in sentence_lists.before_letter
+    ):
         return "IU", lists.likely_bonus
     is_first = i == 0 or (i == 1 and tokens[0][0].startswith("("))
     is_last = i + 2 == len(tokens) or (i + 2 < len(tokens) and tokens[i + 2][1])
@@ -124,9 +127,14 @@ def is_name(lexicon, tokens, i):
 
 
 def word_before(tokens, i):
-    """Place of the word before a token, a period apart."""
+    """Place of the word before a token, a period apart, or a comma near a word of a court."""
     is_period = i >= 2 and tokens[i - 1] == (".", False)
-    return i - 2 if is_period else i - 1
+    is_comma = i >= 2 and tokens[i - 1] == (",", False) and is_in_court(tokens, i)
+    return i - 2 if is_period or is_comma else i - 1
+
+
+def is_in_court(tokens, i):
+    return not lists.court.isdisjoint(word for word, _ in tokens[max(i - 25, 0) : i + 25])
 
 
 def versus(lexicon, tokens, i):
@@ -195,8 +203,7 @@ def between_parties(lexicon, tokens, i):
         return True
     if right in lists.party or left in lists.plaintiff | lists.firm:
         return True
-    near = [w for w, _ in tokens[max(i - 25, 0) : i + 25]]
-    if tokens[i][0] != "v" and not lists.court.isdisjoint(near):
+    if tokens[i][0] != "v" and is_in_court(tokens, i):
         return True
     if is_letter(left):
         return False

@@ -199,19 +199,30 @@ def behind_number(tokens, i):
     return word if word in lists.pack and not ends and is_last else None
 
 
-def plural_of_known(lexicon, word):
+def beside_plural(tokens, i):
+    """What the words beside a plural add to it."""
+    before = tokens[i - 1][0] if i > 0 else ""
+    after = tokens[i + 1][0] if i + 1 < len(tokens) else ""
+    is_there = before in lists.before_plural or after in lists.after_plural
+    return lists.likely_bonus if is_there else 0.0
+
+
+def plural_of_known(lexicon, tokens, i):
     """A plural that is likelier than an acronym with S, and by what; None: it is not."""
+    word = tokens[i][0]
     forms = forms_of(lexicon, word)
     plural = word[:-1].upper() + "s"
     if len(word) < 3 or not word.endswith("s") or not word.isascii() or not forms:
         return None
-    if case_of(forms[0][0]) != AU or plural not in {form for form, _ in forms}:
+    bonus = beside_plural(tokens, i)
+    is_there = bonus or plural in {form for form, _ in forms}
+    if case_of(forms[0][0]) != AU or not is_there:
         return None
     singular = forms_of(lexicon, word[:-1])
     if not singular or case_of(singular[0][0]) != AU:
         return None
     odds = sum(count for _, count in singular) / (sum(count for _, count in forms) + 1)
-    return (plural, math.log(odds) / 2) if odds > 1 else None
+    return (plural, bonus + math.log(odds) / 2) if odds > 1 else None
 
 
 def parts_of(lexicon, word):
@@ -227,13 +238,14 @@ def whole_forms(parts, word):
     return {word, initial(word), word.upper(), raised, "-".join(part.likely for part in parts)}
 
 
-def favoured(lexicon, word):
+def favoured(lexicon, tokens, i):
     """The form of a word without parts that is favoured, and by what; none: None."""
+    word = tokens[i][0]
     unit = unit_form(word)
     if unit is not None:
         return unit, lists.unit_bonus
     if word_class(word) == "alphabetic":
         is_acronym = word[-2] in "aeiouy" and not forms_of(lexicon, word[:-1])
         last = word[-1].upper() if is_acronym else word[-1]
-        return word[:-1].upper() + last, plural_bonus(lexicon, word)
+        return word[:-1].upper() + last, plural_bonus(lexicon, word) + beside_plural(tokens, i)
     return None, 0.0

@@ -113,7 +113,13 @@ def test_phrases():
         ("de", "wir sehen am 5. mai die stadt.", "Wir sehen am 5. Mai die Stadt."),
         ("de", "die sitzung ist am mo. um 5.", "Die Sitzung ist am Mo. um 5."),
         ("de", "wir sehen äh die stadt.", "Wir sehen äh die Stadt."),
+        ("de", "wir sehen die stadt b. sie ist lang.", "Wir sehen die Stadt B. Sie ist lang."),
         ("fr", "le disque de 16go est grand.", "Le disque de 16Go est grand."),
+        (
+            "fr",
+            "la lettre est là, option c. elle est longue.",
+            "La lettre est là, option C. Elle est longue.",
+        ),
         ("fr", "maj+c et ctrl+échap", "Maj+C et Ctrl+Échap"),
         ("fr", "objet : la séance", "Objet : la séance"),
         ("fr", "objet: la séance", "Objet: La séance"),

@@ -45,6 +45,8 @@ cdef enum SpeechWord:            # [speech]
     SPEECH_BEFORE_LETTER = 2048
     SPEECH_ABBREVIATION = 4096
     SPEECH_AFTER_PACK = 8192     # [forms]
+    SPEECH_BEFORE_PLURAL = 16384
+    SPEECH_AFTER_PLURAL = 32768
 
 cdef enum FormWord:              # [forms]
     FORM_DATE = 1
@@ -98,6 +100,10 @@ cdef enum OfficeWord:            # [offices]
     OFFICE_PLURAL = 8192
     OFFICE_ONLY_LOWER = 16384
     OFFICE_SHORT = 32768         # of a word
+    OFFICE_CITED = 65536         # likewise
+    OFFICE_MATTER = 131072       # likewise
+    OFFICE_UPPER = 262144        # the first word of a phrase in upper case
+    OFFICE_HAS_CASE = 491520     # the last four
 
 cdef enum:
     FILTER_WORDS = 64
@@ -225,7 +231,8 @@ cdef inline bint may_be_short(const Line* line, int32_t i) noexcept nogil:
     if after == 0x2b or after == 0x3a or before == 0x2b or (
             token.n_code_points == 2 and line.text[token.end - 1] == 0x2e):
         return True
-    if token.end - token.start == 1 and (after == 0x2f or after == 0x29 or before == 0x2f):
+    if token.end - token.start == 1 and (
+            after in (0x29, 0x2e, 0x2f) or before == 0x2f):
         return True
     return may_have_case(line, i)
 

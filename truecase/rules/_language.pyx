@@ -46,7 +46,8 @@ _OFFICES = {
     "rank": OFFICE_RANK, "ordinal": OFFICE_RANK | OFFICE_ORDINAL,
     "determiner": OFFICE_DETERMINER, "address": OFFICE_ADDRESS, "join": OFFICE_JOIN,
     "article": OFFICE_ARTICLE, "of": OFFICE_OF, "possessive": OFFICE_POSSESSIVE,
-    "no_name": OFFICE_NO_NAME, "short": OFFICE_SHORT,
+    "no_name": OFFICE_NO_NAME, "short": OFFICE_SHORT, "cited": OFFICE_CITED,
+    "matter": OFFICE_MATTER,
 }
 _COLUMNS = (
     ("speech", {name: 1 << bit for bit, name in enumerate(_SPEECH.split())}, 0),
@@ -54,7 +55,9 @@ _COLUMNS = (
     ("sentences", {
         "abbreviations": SPEECH_ABBREVIATION, "after_letter": SPEECH_AFTER_LETTER,
         "before_letter": SPEECH_BEFORE_LETTER}, 0),
-    ("forms", {"after_pack": SPEECH_AFTER_PACK}, 0),
+    ("forms", {
+        "after_pack": SPEECH_AFTER_PACK, "before_plural": SPEECH_BEFORE_PLURAL,
+        "after_plural": SPEECH_AFTER_PLURAL}, 0),
     ("offices", _OFFICES, 2),
 )
 assert _COLUMNS[0][1]["letter_pair"] == SPEECH_LETTER_PAIR
@@ -81,7 +84,7 @@ cdef class RuleTable:
                 raise MemoryError("no memory left for the words of rules")
             speech, forms, offices, mask = entry
             self.words[i + 1] = RuleWord(speech, forms, offices, mask)
-            if speech & SPEECH_HAS_CASE or forms & FORM_HAS_CASE or offices & OFFICE_SHORT:
+            if speech & SPEECH_HAS_CASE or forms & FORM_HAS_CASE or offices & OFFICE_HAS_CASE:
                 self.filter[(key >> 6) & (FILTER_WORDS - 1)] |= <uint64_t>1 << (key & 63)
         self.fill_view(rules)
 
@@ -112,6 +115,8 @@ cdef class RuleTable:
                     entry = add_bits_of(entries, key, column, bit)
                     if name == "latin":
                         add_bits_of(entries, key_of(words[len(words) - 1]), column, bit)
+                    if name == "upper" and is_phrase:
+                        add_bits_of(entries, key_of(words[0]), 2, OFFICE_UPPER)
                     if name == "unit":
                         entry[3] = sum(1 << at for at, c in enumerate(words[0]) if c.isupper())
         return entries
@@ -318,7 +323,9 @@ cdef int versus_case(Line* line, int32_t i, float* bonus) noexcept nogil:
     """TAG_AL for a ``v.`` or ``v`` between the parties of a case in court, else TAG_AN."""
     cdef bint is_letter_alone = line.tokens[i].end - line.tokens[i].start == 1
     cdef int32_t before = i - 1
-    if before > 0 and is_followed(line, before - 1, 0x2e):
+    # Doe, plaintiff, v. Roe; but Smith, V. is a person.
+    if before > 0 and (is_followed(line, before - 1, 0x2e) or (
+            is_followed(line, before - 1, 0x2c) and is_in_court(line, i))):
         before -= 1
     if before < 0 or i + 1 >= line.n or line.tokens[before].tag == TAG_AN or (
             line.tokens[i + 1].tag == TAG_AN or (is_letter_alone and not is_bare(line, i))):
@@ -450,6 +457,9 @@ cdef inline bint goes_on(const Line* line, int32_t i) noexcept nogil:
 cdef inline bint is_last_letter(const Line* line, int32_t i) noexcept nogil:
     """Whether token `i` is a letter with the period of its sentence: ``plan b. the``."""
     cdef const Token* token = line.tokens + i
+    # The last period of a line is a token by itself.
+    if i + 2 == line.n and token.n_code_points == 1:
+        return is_speech(line, i - 1, SPEECH_BEFORE_LETTER) and is_followed(line, i, 0x2e)
     return (i > 0 and i + 2 < line.n and token.n_code_points == 2
             and token.word_class == CLASS_ACRONYM and TAG_AN not in (token[1].tag, token[2].tag)
             and (is_speech(line, i + 1, SPEECH_AFTER_LETTER)
@@ -462,7 +472,7 @@ cdef inline bint is_last_letter(const Line* line, int32_t i) noexcept nogil:
 cdef int32_t letter_end(const Line* line, int32_t first, int32_t end) noexcept nogil:
     cdef int32_t i
     for i in range(first + 1, end - 1):
-        if is_last_letter(line, i):
+        if line.tokens[i].n_code_points == 2 and is_last_letter(line, i):
             return i + 1
     return end
 
@@ -478,23 +488,29 @@ cdef bint begins_speech(const Line* line, int32_t first, int32_t i) noexcept nog
             i < first + 4 or not form_word(line, i - 4) & FORM_SPEECH_VERB):
         return False
     # This plan, he said, "failed": an inserted clause has a comma before it, too.
-    for k in range(first, i - 2):
-        if is_mark(tokens + k, 0x2c):
-            return False
     # "Stop," he said, "or I shall call": the first quotation of the line.
     for k in range(i - 2):
-        if is_double_quote(line.text, tokens + k):
+        if is_double_quote(line.text, tokens + k) or k >= first and is_mark(tokens + k, 0x2c):
             return False
     return not is_joined(line.text, tokens, line.n, i)
+
+
+cdef inline bint is_cited(const Line* line, int32_t i) noexcept nogil:
+    """Whether a token may be part of a citation: ``civ`` or ``p.`` of ``Fed. R. Civ. P.``."""
+    return i >= 0 and (rule_at(line, i).offices & OFFICE_CITED != 0 or (
+        line.tokens[i].word_class == CLASS_ACRONYM and line.tokens[i].n_code_points == 2))
 
 
 cdef inline int case_of_short(const Line* line, int32_t i) noexcept nogil:
     """The tag of an abbreviation whose period ends no sentence: ``Supt. of``, ``id. at 45``."""
     cdef const Token* token = line.tokens + i
-    if i + 2 >= line.n or not is_followed(line, i, 0x2e) or not (
-            rule_at(line, i).offices & OFFICE_SHORT):
+    cdef uint32_t offices = rule_at(line, i).offices
+    if i + 2 >= line.n or not offices & (OFFICE_SHORT | OFFICE_CITED) or (
+            not is_followed(line, i, 0x2e)):
         return TAG_AN
-    if rule_at(line, i + 2).offices & OFFICE_OF:
+    if rule_at(line, i + 2).offices & OFFICE_OF or offices & OFFICE_CITED != 0 and (
+            is_cited(line, i + 2) or is_cited(line, i - 1)
+            or i > 1 and is_followed(line, i - 2, 0x2e) and is_cited(line, i - 2)):
         return TAG_IU
     return TAG_AL if i + 3 < line.n and token[3].word_class == CLASS_QUANTITY and (
         form_word(line, i + 2) & FORM_AFTER_DATE) else TAG_AN
@@ -535,21 +551,31 @@ cdef inline bint is_latin(const Line* line, int32_t i, uint32_t forms) noexcept 
     return i > 0 and forms & FORM_LATIN and rule_of_pair(line, i - 1, i).forms & FORM_LATIN
 
 
-cdef int word_case(Line* line, int32_t i, uint32_t forms) noexcept nogil:
+cdef int word_case(Line* line, int32_t i, uint32_t forms, uint32_t offices) noexcept nogil:
     """The favoured tag of a word of several letters, or TAG_AN."""
     cdef const Token* token = line.tokens + i
-    cdef int tag = case_of_short(line, i)
+    cdef int tag = case_of_short(line, i) if offices & OFFICE_HAS_CASE else TAG_AN
+    # Civ. Code
+    if tag == TAG_IU:
+        line.name_end = max(line.name_end, i + 3)
     if tag != TAG_AN:
         return tag
     if forms & FORM_LETTERED or is_short_date(line, i, forms) or (
             forms & FORM_SALUTED and 0 < i < SALUTED_WORDS
             and form_word(line, 0) & FORM_SALUTATION):
         return TAG_IU
+    # Matter of Estate of Miller
+    if i == 0 and line.n > 4 and offices & OFFICE_MATTER and (
+            rule_at(line, 1).offices & rule_at(line, 3).offices & OFFICE_OF) and is_caption(line):
+        line.name_end = line.n
     if is_latin(line, i, forms):
         # In re Estate of Miller
         if i == 1 and is_caption(line):
             line.name_end = line.n
         return TAG_AL
+    # LED bulb
+    if offices & OFFICE_UPPER and i + 1 < line.n:
+        forms |= rule_of_pair(line, i, i + 1).forms & FORM_UPPER
     # Not id like to.
     if forms & FORM_UPPER or forms & FORM_UPPER_FIRST and (
             i == 0 or (token - 1).flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)) and not (
@@ -569,10 +595,10 @@ cdef inline bint is_label(const Line* line, int32_t i, uint32_t forms) noexcept 
 cdef int short_case(Line* line, int32_t i, float* bonus) noexcept nogil:
     """The favoured tag of a short form where it stands, or TAG_AN; it may change the bonus."""
     cdef const Token* token = line.tokens + i
-    cdef uint32_t forms
+    cdef const RuleWord* word = rule_at(line, i)
+    cdef uint32_t forms = word.forms
     if token.flags & (TOKEN_KEEPS | TOKEN_LOWERS):
         return TAG_AN
-    forms = form_word(line, i)
     if i >= 2 and is_glued(line, i) and is_followed(line, i - 2, 0x2b) and (
             form_word(line, i - 2) & FORM_KEY):
         return TAG_IU if token.end - token.start == 1 or forms & FORM_KEY else TAG_AN
@@ -593,7 +619,7 @@ cdef int short_case(Line* line, int32_t i, float* bonus) noexcept nogil:
     if is_label(line, i, forms):
         return TAG_AL
     if token.end - token.start > 1:
-        return word_case(line, i, forms)
+        return word_case(line, i, forms, word.offices)
     if alias_case(line, i) == TAG_AL:
         return TAG_AL
     return slashed_case(line, i)
@@ -707,21 +733,32 @@ cdef uint32_t record_of_singular(const Line* line, const Token* token) noexcept 
     return first_record(line.lexicon, token_of(line.text, token.start, token.end - 1, 0, False).key)
 
 
-cdef void favour_plural(const Line* line, int32_t i, uint32_t index, int32_t first_node,
-                        Lattice* lattice) noexcept nogil:
-    """Favour ``AIs`` over ``AIS`` by how much more often training saw AI."""
+cdef inline float beside_plural(const Line* line, int32_t i) noexcept nogil:
+    """What the words beside a plural add to it: ``two``, ``these``, ``were``."""
+    return line.rules.likely_bonus if is_speech(line, i - 1, SPEECH_BEFORE_PLURAL) or (
+        is_speech(line, i + 1, SPEECH_AFTER_PLURAL)) else 0.0
+
+
+cdef int favour_plural(const Line* line, int32_t i, uint32_t index, int32_t first_node,
+                       Lattice* lattice) noexcept nogil:
+    """Favour ``AIs`` over ``AIS`` by how much more often training saw AI; a Status."""
     cdef const Token* token = line.tokens + i
     cdef const LexiconView* lexicon = line.lexicon
     cdef uint64_t mask = letters_before_last(line.text, token)
     cdef uint32_t singular
     cdef double odds
+    cdef float bonus = beside_plural(line, i)
+    cdef bint is_there = bonus > 0.0
     cdef int32_t c
     for c in range(first_node + 1, lattice.n_nodes):
-        if lattice.nodes[c].upper_mask == mask:
-            singular = record_of_singular(line, token)
-            odds = training_count(lexicon, singular) / (training_count(lexicon, index) + 1)
-            if odds > 1 and lexicon.records[singular - 1] & FORM_TAG == TAG_AU:
-                add_bonus(lattice.nodes + c, <float>(log(odds) / 2))
+        is_there = is_there or lattice.nodes[c].upper_mask == mask
+    if not is_there:
+        return STATUS_OK
+    singular = record_of_singular(line, token)
+    odds = training_count(lexicon, singular) / (training_count(lexicon, index) + 1)
+    if odds <= 1 or lexicon.records[singular - 1] & FORM_TAG != TAG_AU:
+        return STATUS_OK
+    return favour_mask(lattice, line, i, mask, bonus + <float>(log(odds) / 2), first_node)
 
 
 cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first_node,
@@ -736,7 +773,9 @@ cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first
     cdef int32_t n_before
     cdef int status
     if may_be_plural(text, token, lattice.nodes + first_node, index):
-        favour_plural(line, i, index, first_node, lattice)
+        status = favour_plural(line, i, index, first_node, lattice)
+        if status != STATUS_OK:
+            return status
     if is_unit_there(line, i, &mask):
         if i == 0:
             force_case(lattice, first_node)
@@ -757,7 +796,7 @@ cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first
         # GWAS: no acronym that is known, and none that ends in a vowel is likely.
         if not is_vowel(text[token.end - 2]) or record_of_singular(line, token):
             mask = letters_before_last(text, token)
-        bonus = plural_bonus(parts, line.lexicon, text, token)
+        bonus = plural_bonus(parts, line.lexicon, text, token) + beside_plural(line, i)
         return favour_mask(lattice, line, i, mask, bonus, first_node)
     return STATUS_OK
 
@@ -869,11 +908,9 @@ cdef inline bint has_ending(const Line* line, int32_t i) noexcept nogil:
 
 
 cdef SpeechCase speech_case(const Line* line, int32_t i) noexcept nogil:
-    cdef SpeechCase out
+    cdef SpeechCase out = SpeechCase(TAG_AN, 0.0)
     cdef const Token* token = line.tokens + i
-    cdef uint32_t word = 0
-    out.tag = TAG_AN
-    out.bonus = 0.0
+    cdef uint32_t word
     if token.flags & (TOKEN_KEEPS | TOKEN_LOWERS) or not may_be_speech(line, i):
         return out
     if token.end - token.start == 1:
@@ -890,13 +927,12 @@ cdef SpeechCase speech_case(const Line* line, int32_t i) noexcept nogil:
         # Not (ER), nor "Yeah, he said.
         if i == 0 or (token - 1).tag != TAG_AN or line.text[(token - 1).start] == 0x2c:
             out.tag = TAG_AL
-    elif word & SPEECH_I_AM:
+    elif word & (SPEECH_I_AM | SPEECH_I_WILL):
         # Not 'im for him.
-        if is_bare(line, i) and (line.n == 1 or is_speech(line, i + 1, SPEECH_AFTER_I_AM)
-                                 or has_ending(line, i + 1)):
-            out.tag = TAG_IU
-    elif word & SPEECH_I_WILL:
-        if is_bare(line, i) and is_speech(line, i + 1, SPEECH_AFTER_I_WILL):
+        if is_bare(line, i) and (
+                is_speech(line, i + 1, SPEECH_AFTER_I_WILL) if word & SPEECH_I_WILL
+                else line.n == 1 or is_speech(line, i + 1, SPEECH_AFTER_I_AM)
+                or has_ending(line, i + 1)):
             out.tag = TAG_IU
     elif word & SPEECH_DOMAIN:
         if is_speech(line, i - 1, SPEECH_DOT):
