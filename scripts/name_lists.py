@@ -38,6 +38,8 @@ CITIES = {
     "el": re.compile("[Α-ΩΆ-Ώ][α-ωά-ώ]+(?:[ -][Α-ΩΆ-Ώ][α-ωά-ώ]+)*$"),
     "sr": re.compile("[А-ИК-ШЂЈЉЊЋЏ][а-ик-шђјљњћџ]+(?:[ -][А-ИК-ШЂЈЉЊЋЏ][а-ик-шђјљњћџ]+)*$"),
 }
+#: Of so many cities only, the largest, where there are inflected names instead.
+LARGEST = {"uk": 8_000}
 #: The other languages, in the order in which they were counted; it decides between equal forms.
 ORDER = "en fr es it pt nl pl cs sv tr hu ro da nb sl sr fi ca ru uk el de".split()
 POSSESSIVE = re.compile(r"['’](?:s|S)?$")
@@ -286,6 +288,8 @@ def main() -> None:
     lists = other_names(words)
     arguments.out.mkdir(parents=True, exist_ok=True)
     more = cities()
+    for code, n in LARGEST.items():
+        more[code] = more[code][:n]
     for code in arguments.languages:
         names = lists.pop(code)
         if code == "ru":

@@ -206,8 +206,8 @@ def options(code: str) -> dict[str, Any]:
 def train_case(code: str, text: list[str], names: str | None, threads: int) -> Model:
     """Train all but the marks."""
     chosen = options(code)
-    network = {n: chosen[n] for n in ("n_words", "n_pairs", "epochs")}
-    network |= {"n_affixes": 2048, "rate": 0.006, "row_rate": 0.16}
+    network = {n: chosen[n] for n in ("n_words", "n_pairs", "n_affixes", "epochs")}
+    network |= {"rate": 0.006, "row_rate": 0.16}
     recipe = PRESETS["crf-neural"].with_options(
         {
             "text.language": code,
