@@ -30,7 +30,7 @@ from truecase_testing import KINDS, kind_of_line
 from truecase.alignment.lines import AlignedLines
 from truecase.base.model_file import read_weights
 from truecase.kernels.schema import named_weights, weight_vector
-from truecase.training.dense import add_source_weights, learn_source, weights_of
+from truecase.training.dense import learn_source, source_features, weights_of
 from truecase.training.recipe import SourceRecipe
 from truecase.truecaser import Truecaser
 
@@ -64,7 +64,8 @@ def with_weights(model: Truecaser, weights: Weights) -> Truecaser:
         weight_vector({**alone, **{name: pair[k] for name, pair in weights.items()}})
         for k in (0, 1)
     )
-    return Truecaser(add_source_weights(model.model, aligned, unaligned))
+    source = source_features(model.model, aligned, unaligned)
+    return Truecaser(model.model.replace(source=source))
 
 
 def only(weights: Weights) -> Weights:

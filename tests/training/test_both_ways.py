@@ -198,7 +198,7 @@ def test_adaptation_gets_what_it_needs_and_no_more(folder, capsys):
     model = Truecaser.train(folder / "text.txt", "crf")
     with pytest.raises(TrainingError, match="text of the domain is needed"):
         adapt(model.model)
-    with pytest.raises(TrainingError, match="min_count: is of `text`"):
+    with pytest.raises(TrainingError, match="min_count: is about `text`"):
         adapt(model.model, recipe=Adaptation(min_count=3), development=folder / "dev.en")
     command = ["train", "adapt", "missing", "-o", "x", "--dev", "missing"]
     assert main([*command, "--max-size", "1M"]) == 2

@@ -295,7 +295,7 @@ class TestRefused:
             count_text(blocks(b"a\n"), tmp_path / "x", **options)
 
     def test_wrong_arguments_beside_words(self, made, tmp_path):
-        for options, message in (({"order": 6}, "1 to 5"), ({"clean": True}, "as of the words")):
+        for options, message in (({"order": 6}, "1 to 5"), ({"clean": True}, "say it already")):
             with pytest.raises(TrainingError, match=message):
                 count_text(blocks(b"a\n"), tmp_path / "x", words=made[3], **options)
         with pytest.raises(TrainingError, match="no text to count"):
