@@ -9,10 +9,11 @@ from typing import Any, cast, get_args
 
 from truecase.alignment.lines import AlignedLines, BadLines, Phrases, SkippedLines
 from truecase.alignment.link_formats import SystemAlignment, parse_pharaoh
+from truecase.base.argument_types import check_arguments
 from truecase.base.encoding import FileEncoding
 from truecase.base.progress import Progress
 from truecase.base.read import BLOCK_SIZE, display_name, iter_blocks, read_blocks
-from truecase.errors import AlignmentError, ReadError, check_arguments
+from truecase.errors import AlignmentError, ReadError
 from truecase.kernels._segment import count_lines, count_words, find_line_end
 from truecase.options import StrPath, SubwordForm
 

@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from truecase.base.argument_types import check_arguments
 from truecase.base.compression import write_file
 from truecase.base.read import display_name, read_whole
-from truecase.errors import FormatError, TruecaseError, check_arguments
+from truecase.errors import FormatError, TruecaseError
 from truecase.formats.format import Format, ReadOptions, charset_of_text, format_by_extension
 from truecase.formats.json_text import JsonObject, JsonReader, JsonString, json_pieces, member_text
 from truecase.formats.languages import language_of_path, language_said

@@ -7,12 +7,13 @@ from collections.abc import Generator, Iterable
 from contextlib import closing
 from functools import partial
 
+from truecase.base.argument_types import check_arguments
 from truecase.base.compression import suffix_of, write_file
 from truecase.base.encoding import FileEncoding, TextEncoder
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN, display_name, iter_blocks, read_blocks
 from truecase.base.threads import ordered_map
-from truecase.errors import TableError, TableOptionError, check_arguments
+from truecase.errors import TableError, TableOptionError
 from truecase.formats import tables
 from truecase.formats.csv_rows import CsvRows
 from truecase.formats.format import format_by_extension

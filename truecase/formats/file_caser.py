@@ -8,11 +8,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar, get_args
 
+from truecase.base.argument_types import check_arguments
 from truecase.base.compression import write_file
 from truecase.base.progress import Progress
 from truecase.base.read import display_name, read_whole
 from truecase.base.threads import ordered_map
-from truecase.errors import FormatError, check_arguments
+from truecase.errors import FormatError
 from truecase.formats._contents import SegmentTexts
 from truecase.formats.format import Document, ReadOptions
 from truecase.formats.languages import Languages

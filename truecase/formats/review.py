@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
+from truecase.base.argument_types import check_arguments
 from truecase.base.compression import write_file
 from truecase.base.progress import Progress
 from truecase.base.read import display_name, read_whole
-from truecase.errors import CasingError, ReviewError, WrongTypeError, check_arguments, named
+from truecase.errors import CasingError, ReviewError, WrongTypeError, named
 from truecase.evaluation.pages import review_page
 from truecase.formats import file_caser
 from truecase.formats.format import Document, ReadOptions

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeAlias
 
-from truecase.errors import TableOptionError, check_arguments
+from truecase.base.argument_types import check_arguments
+from truecase.errors import TableOptionError
 from truecase.formats.format import Format
 from truecase.options import DEFAULT_CASING, Casing
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from truecase.base.argument_types import check_type
 from truecase.base.model_file import __version__
-from truecase.errors import ColumnError, WrongTypeError, check_type
+from truecase.errors import ColumnError, WrongTypeError
 from truecase.model.pickling import check_package
 from truecase.options import StrPath
 from truecase.truecaser import Truecaser

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, TypedDict
 
-from truecase.errors import check_type
+from truecase.base.argument_types import check_type
 from truecase.integrations import moses
 from truecase.options import StrPath
 from truecase.rules.moses import MosesModel

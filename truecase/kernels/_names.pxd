@@ -344,10 +344,7 @@ cdef inline int find_names(const NamesView* names, const LexiconView* lexicon,
 
 cdef inline int add_name(Lattice* lattice, const LexiconView* lexicon, const Token* token,
                          const NamedToken* name, uint32_t index) noexcept nogil:
-    """Add the node of a name, the only one if the word is only a name; `index` as for `add_form`.
-
-    Gives a Status.
-    """
+    """Add a name's node, the only one of a word that is only a name; a Status."""
     cdef int status = add_form(lattice, lexicon, token, name.tag, name.upper_mask, index)
     if status == STATUS_OK:
         lattice.nodes[lattice.n_nodes - 1].flags |= NODE_NAME

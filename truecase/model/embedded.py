@@ -12,8 +12,9 @@ from collections.abc import Container, Sequence
 from functools import cache
 from types import NoneType
 
+from truecase.base.argument_types import check_type
 from truecase.base.model_file import read_weights
-from truecase.errors import ModelError, OtherLanguageWarning, check_type
+from truecase.errors import ModelError, OtherLanguageWarning
 from truecase.kernels.text import primary
 from truecase.options import StrPath
 

@@ -8,9 +8,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
 from truecase.base._component import Component
+from truecase.base.argument_types import check_type
 from truecase.base.model_file import fingerprint, identity, read_model
 from truecase.base.progress import log
-from truecase.errors import ModelError, check_type, named
+from truecase.errors import ModelError, named
 from truecase.kernels._unicode import UNICODE_VERSION
 from truecase.kernels.text import CASINGS, Casing, language_of, primary_language
 from truecase.model.embedded import EMBEDDED, is_embedded, model_file

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import numpy as np
 
+from truecase.base.argument_types import check_arguments, check_type
 from truecase.base.encoding import TextDecoder
 from truecase.base.model_file import read_weights
 from truecase.base.read import display_name, read_whole
-from truecase.errors import NamesError, ReadError, WrongTypeError, check_arguments, check_type
+from truecase.errors import NamesError, ReadError, WrongTypeError
 from truecase.kernels._names import NameList, scan_names
 from truecase.kernels.text import listed, primary
 from truecase.options import StrPath

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from truecase.base.argument_types import check_arguments
 from truecase.base.encoding import FileEncoding, TextDecoder, TextEncoder
 from truecase.base.read import display_name
-from truecase.errors import ReadError, WrongTypeError, check_arguments
+from truecase.errors import ReadError, WrongTypeError
 from truecase.options import StrPath
 from truecase.rules._lines import CaseTable, FormCounter
 from truecase.rules.moses import MosesModel, read_moses_model

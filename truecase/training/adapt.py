@@ -17,8 +17,9 @@ from typing import Any, Literal
 import numpy as np
 
 from truecase._core import CompiledModel
+from truecase.base.argument_types import check_arguments
 from truecase.base.progress import Progress
-from truecase.errors import LearningWarning, ModelError, TrainingError, check_arguments
+from truecase.errors import LearningWarning, ModelError, TrainingError
 from truecase.kernels._lexicon import Lexicon
 from truecase.kernels._ngrams import Domain, LanguageModel
 from truecase.model.model import Model

@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from truecase._core import CompiledModel
+from truecase.base.argument_types import check_arguments
 from truecase.base.progress import Progress
 from truecase.base.spool import Bools, Float64s
 from truecase.base.threads import ordered_map
-from truecase.errors import TrainingError, WrongTypeError, check_arguments
+from truecase.errors import TrainingError, WrongTypeError
 from truecase.evaluation._posteriors import judged_words
 from truecase.evaluation.calibration import JudgedWords, calibration_error
 from truecase.kernels._components import ONE, SEVERAL, Calibration

@@ -15,11 +15,12 @@ from functools import partial
 
 import numpy as np
 
+from truecase.base.argument_types import check_arguments
 from truecase.base.atomic import scratch_folder, temporary_name
 from truecase.base.progress import Progress
 from truecase.base.read import display_name
 from truecase.base.spool import Int64s, UInt32s
-from truecase.errors import CountsError, TrainingError, check_arguments
+from truecase.errors import CountsError, TrainingError
 from truecase.kernels.text import is_turkic
 from truecase.ngram._count import NgramBlock, first_words
 from truecase.ngram._words import Interner

@@ -12,10 +12,11 @@ import numpy as np
 
 from truecase.alignment.lines import AlignedLines, Phrases, SkippedLines
 from truecase.alignment.parallel import AlignmentFile, Reading, read_aligned
+from truecase.base.argument_types import check_type
 from truecase.base.atomic import errors_for
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN, read_blocks
-from truecase.errors import TrainingError, WrongTypeError, check_type
+from truecase.errors import TrainingError, WrongTypeError
 from truecase.kernels.text import line_slices
 from truecase.options import StrPath
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from truecase.errors import TrainingError, alternatives, check_declared
+from truecase.base.argument_types import alternatives, check_declared
+from truecase.errors import TrainingError
 
 _BOUNDS: dict[str, Callable[[Any, Any], bool]] = {
     "least": operator.ge,

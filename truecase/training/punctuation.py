@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.argument_types import check_arguments
 from truecase.base.progress import Progress
 from truecase.base.spool import Bools, Float32s, Int32s, Int64s, UInt8s, UInt16s, UInt32s, UInt64s
-from truecase.errors import TrainingError, check_arguments
+from truecase.errors import TrainingError
 from truecase.kernels import _punctuation_network as kernel
 from truecase.model.model import Model
 from truecase.training import recurrent

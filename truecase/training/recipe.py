@@ -17,7 +17,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
-from truecase.errors import OptionError, TrainingError, check_type
+from truecase.base.argument_types import check_type
+from truecase.errors import OptionError, TrainingError
 from truecase.kernels._components import MAX_NETWORK, NETWORK_JOINED, UNITS_IN_GROUP, VECTOR
 from truecase.kernels._punctuation_network import (
     IN_BUCKET,

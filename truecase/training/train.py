@@ -14,9 +14,10 @@ from truecase._core import CompiledModel
 from truecase.alignment.lines import AlignedLines, SkippedLines
 from truecase.alignment.parallel import AlignmentFile
 from truecase.base._component import Component
+from truecase.base.argument_types import check_arguments
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN
-from truecase.errors import TrainingError, check_arguments
+from truecase.errors import TrainingError
 from truecase.evaluation.metrics import Evaluation
 from truecase.kernels._components import TranslationTables
 from truecase.model.model import Model

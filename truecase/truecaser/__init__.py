@@ -7,8 +7,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from truecase._core import CompiledModel
+from truecase.base.argument_types import check_arguments, check_type
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
-from truecase.errors import DocumentError, ModelError, check_arguments, check_type, named
+from truecase.errors import DocumentError, ModelError, named
 from truecase.kernels.text import line_slices
 from truecase.model.embedded import SAMPLE, warn_of_language
 from truecase.model.model import Model

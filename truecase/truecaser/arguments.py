@@ -1,13 +1,10 @@
-"""Check the caller's arguments and convert them for the kernels.
-
-An argument of a wrong type raises `WrongTypeError` with its name.
-"""
+"""Check the caller's texts and sources, and convert them for the kernels."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 
+from truecase.base.argument_types import check_threads as check_threads
 from truecase.errors import WrongTypeError
-from truecase.errors import check_threads as check_threads
 from truecase.truecaser._texts import lines_of_texts, n_characters
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ import numpy as np
 
 from truecase.alignment.lines import BadLines, Phrases
 from truecase.alignment.link_formats import parse_pharaoh
-from truecase.errors import RecordError, TruecaseError, check_arguments, check_type, named
+from truecase.base.argument_types import check_arguments, check_type
+from truecase.errors import RecordError, TruecaseError, named
 from truecase.kernels._segment import count_words
 from truecase.kernels._unicode import lower, tag, upper
 from truecase.kernels.text import primary, split_lines

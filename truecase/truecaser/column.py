@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from truecase.base.argument_types import check_threads
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
-from truecase.errors import ColumnError, DocumentError, check_threads
+from truecase.errors import ColumnError, DocumentError
 from truecase.kernels.text import primary
 from truecase.model.embedded import language_code, missing_model, model_of_language
 from truecase.truecaser import Truecaser

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from truecase.base.argument_types import check_arguments
 from truecase.base.model_file import read_weights
 from truecase.base.threads import ordered_map
-from truecase.errors import LanguagesError, ModelError, WrongTypeError, check_arguments, named
+from truecase.errors import LanguagesError, ModelError, WrongTypeError, named
 from truecase.kernels.text import line_slices, lines_of, split_lines
 from truecase.model.embedded import EMBEDDED, installed_models
 from truecase.truecaser import Truecaser, arguments

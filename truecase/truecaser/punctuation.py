@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal, get_args
 
-from truecase.errors import DocumentError, ModelError, check_arguments
+from truecase.base.argument_types import check_arguments
+from truecase.errors import DocumentError, ModelError
 from truecase.kernels.text import words_of
 from truecase.options import InputCase
 from truecase.rules.language import rules_of_marks

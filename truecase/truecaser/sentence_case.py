@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
+from truecase.base.argument_types import check_arguments
 from truecase.base.model_file import read_weights
-from truecase.errors import TruecaseError, check_arguments
+from truecase.errors import TruecaseError
 from truecase.kernels._unicode import capitalize, lower, tag, upper
 from truecase.kernels.text import spliced
 from truecase.model.embedded import other_language

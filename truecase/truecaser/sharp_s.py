@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from truecase.errors import ModelError, check_arguments
+from truecase.base.argument_types import check_arguments
+from truecase.errors import ModelError
 from truecase.kernels._lexicon import sharp_s_restored
 from truecase.kernels.text import primary_language
 from truecase.rules.smartcase import AnyText, through
