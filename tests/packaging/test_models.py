@@ -251,7 +251,6 @@ def test_names_of_the_list():
 @pytest.mark.parametrize(
     ("language", "text"),
     [
-        ("es", "¿Vienes con nosotros a Madrid mañana?"),
         ("es", "¿Por qué no me llamaste ayer? Estaba muy ocupado."),
         ("pl", "Gdzie mieszkasz teraz?"),
         ("pl", "Możesz mi pomóc, proszę."),
@@ -263,4 +262,4 @@ def test_names_of_the_list():
 def test_a_question_is_not_cut_before_its_last_word(language, text):
     (path,) = CHECKOUT.glob(f"models/{language}/*/*.truecase")
     words = re.sub(r"[¿?.,]", "", text).lower()
-    assert Truecaser.load(path).punctuate([words]) == [text]
+    assert Truecaser.load(path).punctuate(words) == text
