@@ -74,7 +74,7 @@ def constructed_again(truecaser):
 
 
 def loaded_and_left(truecaser):
-    cased = [Truecaser.load(path_of(truecaser), copy=copied)(LINES[1]) for copied in (0, 1)]
+    cased = [Truecaser.load(path_of(truecaser), copy=copied)(LINES[1]) for copied in (False, True)]
     gc.collect(0)
     return cased
 
