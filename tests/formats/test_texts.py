@@ -522,3 +522,8 @@ def test_footnotes_of_several_paragraphs(cased, lines_of):
     page = "egg[^a]\n\n[^a]: see ham\n\n    it is old\n\n        code\n\nnow\n\n    code\n"
     assert squeezed(lines_of(page, format="markdown")) == ["egg", "see ham", "it is old", "now"]
     assert "    IT IS OLD\n\n        code\n" in cased(page, format="markdown")
+
+
+def test_a_blank_to_fill_in_is_read_at_once(lines_of):
+    data = "Name: [" + "_" * 90 + "] and [a_b](x/a_b) of rome\n"
+    assert len(lines_of(data, format="markdown")) == 1

@@ -122,7 +122,7 @@ _MARKUP = re.compile(
     # Code of signs alone, or with a mark at its end, would look like the end of a text.
     r"|(?<!`)`(?:[^`\w]{1,99}|[^`]{1,300}[.!?][\"')]?)`(?!`))"
     # Code, keys of citations, and names of people; pages of a wiki.
-    r"|(?P<kept>(?<=\[)(?P<link>\w{1,60}(?:[._-]\w{1,60}){1,9})(?=\]\([^()\s]{0,300}?(?P=link)[/)])"
+    r"|(?P<kept>(?<=\[)(?P<link>(?=\w{1,60}?[._-])\w[\w.-]{0,200}\w)(?=\]\([^()\s]{0,300}?(?P=link)[/)])"
     r"|(?P<ticks>`+)(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
     r"|(?<![\w.+-])@(?:\{[^{}\s]{1,300}\}|\w(?:[\w:.#$%&+?<>~/-]{0,300}\w)?)"
     r"|\[\[[^\[\]|]{1,300}\]\]|\+\+[\w-]+(?:\+[\w-]+)*\+\+"
