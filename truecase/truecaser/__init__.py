@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from truecase._core import CompiledModel
-from truecase.base.argument_types import check_arguments, check_type
+from truecase.base.argument_types import check_arguments, check_threads, check_type
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
 from truecase.errors import DocumentError, ModelError, named
 from truecase.kernels.text import line_slices
@@ -492,7 +492,7 @@ class Truecaser:
             )
         texts, size = arguments.counted_texts(lines, "lines")
         self._look_at(*texts[:_FIRST])
-        arguments.check_threads(threads)
+        check_threads(threads)
         casing = self._casing(input_case, style, sentence_start)
         if size <= ONE_THREAD_BYTES:
             threads = 1
@@ -794,7 +794,7 @@ class Truecaser:
         """
         block = arguments.checked_bytes(block, "block")
         source = None if source is None else arguments.checked_bytes(source, "source")
-        arguments.check_threads(threads)
+        check_threads(threads)
         casing = self._casing(input_case, style, sentence_start)
         if phrases is not None and source is None:
             raise ValueError("phrases need the source that they belong to")

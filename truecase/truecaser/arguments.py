@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 
-from truecase.base.argument_types import check_threads as check_threads
 from truecase.errors import WrongTypeError
 from truecase.truecaser._texts import lines_of_texts, n_characters
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from truecase.base.argument_types import check_arguments
+from truecase.base.argument_types import check_arguments, check_threads
 from truecase.base.model_file import read_weights
 from truecase.base.threads import ordered_map
 from truecase.errors import LanguagesError, ModelError, WrongTypeError, named
@@ -300,7 +300,7 @@ class MultilingualTruecaser:
             input_case=input_case, style=style, sentence_start=sentence_start
         )._truecasers
         texts = arguments.checked_texts(lines, "lines")
-        arguments.check_threads(threads)
+        check_threads(threads)
         places, _ = self._follow(texts, None)
         return _by_place(
             places, texts, lambda place, of_place: casers[place].batch(of_place, threads)
@@ -554,7 +554,7 @@ def installed_languages() -> list[str]:
 
 
 def _cased(functions: CasesParts, block: Buffer, threads: int) -> bytes:
-    arguments.check_threads(threads)
+    check_threads(threads)
     function, regroup = functions
     text = bytes(arguments.checked_bytes(block, "block"))
     parts = regroup(text[part] for part in line_slices(text, _PART))
