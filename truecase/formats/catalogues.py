@@ -100,7 +100,7 @@ def _json_strings(
         # Most values have a blank, and need not be read here.
         has_blank = b" " in data[slice(*value)].strip()
         text = "a text" if has_blank else string_text(data, value)
-        is_name = _is_name(data[slice(*key)].decode("utf-8"), text, is_in_list)
+        is_name = not has_blank and _is_name(data[slice(*key)].decode("utf-8"), text, is_in_list)
         outline.add_value(None if is_name else text)
         if not is_name:
             yield value, key

@@ -270,16 +270,16 @@ def _without_maths(source: str) -> tuple[str, dict[int, bool]]:
 
 def _add_marked(units: Units, pieces: list[Piece]) -> None:
     """Add the text of a block, with its markup."""
-    marks = list(_MARKUP.finditer(text_of(pieces)))
+    text = text_of(pieces)
+    marks = list(_MARKUP.finditer(text))
     found = [
         (*mark.span(), VALUE if mark["maths"] else mark["kept"] or mark["escaped"])
         for mark in marks
     ]
     units.add_unit(with_stand_ins(pieces, found))
-    is_cased = any(map(str.isupper, text_of(pieces)))
     for mark in marks:
         # Of cased text, a note in lower case stays.
-        if mark["note"] and not (is_cased and mark["note"][:1].islower()):
+        if mark["note"] and not (mark["note"][:1].islower() and any(map(str.isupper, text))):
             _add_marked(units, cut(pieces, *mark.span("note")))
 
 
@@ -301,7 +301,9 @@ def _pieces(
     found: list[Piece] = []
     block = content.split("\n")
     # In cased text, a small letter goes on with the sentence.
-    is_headed = not (content != content.lower() and "".join(block[1:2]).lstrip()[:1].islower())
+    is_headed = _BOLD_LINE.fullmatch(block[0].strip()) is not None and not (
+        "".join(block[1:2]).lstrip()[:1].islower() and content != content.lower()
+    )
     for i, line in enumerate(block, first):
         text = line.strip().encode("utf-8")
         if not text or _FENCE.match(line):
@@ -313,8 +315,7 @@ def _pieces(
         if start < 0:
             return []
         cells[i] = start + len(text)
-        is_heading = is_headed and i == first and _BOLD_LINE.fullmatch(line.strip())
-        space = Piece(FIXED, cells[i], cells[i], "\n\n" if is_heading else " ")
+        space = Piece(FIXED, cells[i], cells[i], "\n\n" if is_headed and i == first else " ")
         found += [plain(data, start, cells[i]), space]
     return found
 
@@ -322,26 +323,29 @@ def _pieces(
 # HTML.
 
 _REFERENCE = rb"&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6});?"
-# Statements and values of templates, and code of Markdown. Each ends before another begins.
+# Statements and values of templates, and code of Markdown. Each ends before another begins. All
+# alternatives begin with a sign, for which a search looks alone.
 _TEMPLATE = (
-    rb"(?P<statement>\{%-?\s*comment\b[^%]{0,99}%\}(?:[^{]|\{(?!%)){0,9999}\{%-?\s*endcomment\b"
-    rb"[^%]{0,9}%\}|\{%-?\s*block\s+\w{0,30}(?:class|id)\s*-?%\}[^{}<>]{0,99}"
-    rb"|\{%(?:[^%{]|\{(?!%)|%(?!\})){0,2000}%\}|\{\#(?:[^\#{]|\{(?!\#)|\#(?!\})){0,2000}\#\}"
-    rb"|\{\{[!\#/>^][^{}]{0,300}\}\}|<%(?!=)(?:[^%<]|<(?!%)|%(?!>)){0,9999}%>|<\?php\b.*?(?:\?>|\Z)"
-    rb"|\$(?:if|elseif|for)\([\w./-]{1,99}\)\$)"
-    rb"|(?P<value><%=(?:[^%<]|<(?!%)|%(?!>)){0,2000}%>|<\?=[^<>]{0,300}\?>"
-    rb"|\{\{(?=[^{}]{0,300}[^\w\s.{}-])(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\}){0,2000}\}\})"
-    rb"|(?P<code>`[^`\n]{1,300}`)"
+    rb"\{(?:%-?\s*comment\b[^%]{0,99}%\}(?:[^{]|\{(?!%)){0,9999}\{%-?\s*endcomment\b[^%]{0,9}%\}"
+    rb"|%-?\s*block\s+\w{0,30}(?:class|id)\s*-?%\}[^{}<>]{0,99}"
+    rb"|%(?:[^%{]|\{(?!%)|%(?!\})){0,2000}%\}|\#(?:[^\#{]|\{(?!\#)|\#(?!\})){0,2000}\#\}"
+    rb"|\{[!\#/>^][^{}]{0,300}\}\})"
+    rb"|<(?:%(?!=)(?:[^%<]|<(?!%)|%(?!>)){0,9999}%>|\?php\b.*?(?:\?>|\Z))"
+    rb"|\$(?:if|elseif|for)\([\w./-]{1,99}\)\$"
+    rb"|<(?P<output>%=(?:[^%<]|<(?!%)|%(?!>)){0,2000}%>|\?=[^<>]{0,300}\?>)"
+    rb"|\{(?P<value>\{(?=[^{}]{0,300}[^\w\s.{}-])(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\}){0,2000}\}\})"
+    rb"|`(?P<code>[^`\n]{1,300}`)"
 )
 _TOKEN = re.compile(
-    rb"<!--.*?(?:-->|\Z)|" + _TEMPLATE + rb"|<[!?][^>]*(?:>|\Z)"
-    rb"|<(?P<slash>/?)(?P<name>[A-Za-z][^\s/>]*)"
+    rb"<(?P<slash>/?)(?P<name>[A-Za-z][^\s/>]*)"
     # A quotation mark that is not closed is a sign like others.
     rb"(?P<attributes>(?:[^>\"'{]|\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{[^{}]*\}){0,999}\}){0,5000}|[^>]*)>"
-    rb"|" + _REFERENCE,
+    rb"|" + _REFERENCE + rb"|<!--.*?(?:-->|\Z)|" + _TEMPLATE + rb"|<[!?][^>]*(?:>|\Z)",
     re.DOTALL,
 )
 _ENTITY = re.compile(_TEMPLATE + rb"|" + _REFERENCE, re.DOTALL)
+# What is shown of templates; as it stands: code.
+_SHOWN = {"output": VALUE, "value": VALUE, "code": ""}
 # Statements around a text of its own; trans "..." is a value within one.
 _BEGINS_TEXT = re.compile(rb"\{%-?\s*(?:end)?(?:block\w*|trans)\b[^\"']*%\}")
 _NOT_TRANSLATED = re.compile(rb"\btranslate\s*=\s*[\"']?no\b|\bnotranslate\b", re.IGNORECASE)
@@ -418,16 +422,15 @@ class _Reader:
 
     def token(self, token: re.Match[bytes], end: int) -> int:
         """Read a tag, a comment, a statement or an entity; return where the text goes on."""
-        kind = token.lastgroup
-        if kind in ("code", "value") or token[0].startswith(b"&"):
+        kind = token.lastgroup or ""
+        if kind in _SHOWN or token[0].startswith(b"&"):
             if not self._is_skipped:
-                text = VALUE if kind == "value" else html.unescape(token[0].decode("utf-8"))
+                text = _SHOWN.get(kind) or html.unescape(token[0].decode("utf-8"))
                 self._pieces.append(Piece(FIXED, *token.span(), text))
-        elif kind == "statement":
-            if _BEGINS_TEXT.match(token[0]):
-                self.finish()
-        elif token["name"] is not None:
+        elif kind == "attributes":
             return self._tag(token, end)
+        elif _BEGINS_TEXT.match(token[0]):
+            self.finish()
         return token.end()
 
     def _tag(self, token: re.Match[bytes], end: int) -> int:
