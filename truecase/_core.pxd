@@ -15,7 +15,7 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
 
 from truecase.base._memory cimport Output
-from truecase.kernels._calibration cimport Form
+from truecase.kernels._calibration cimport Form, SentenceTraits
 from truecase.kernels._forward_backward cimport ForwardBackward
 from truecase.kernels._lattice cimport is_cased_as
 from truecase.kernels._render cimport ROOM_INITIAL, case_room
@@ -42,7 +42,7 @@ cdef struct Workspace:           # the memory of one thread
     OfficeCases offices          # house style of words of the sentence
     Viterbi viterbi
     ForwardBackward passes
-    double familiar              # beside posteriors, if calibrated: how well training knew it
+    SentenceTraits traits        # beside posteriors
     Lattice mirror               # the lattice with the domain's identities
     Edges mirror_edges
     SentenceNetwork network
@@ -124,22 +124,19 @@ cdef const EdgeWeights* edge_weights_of(const ModelView* model,
 # Finds the best path and, if asked for, the posteriors of nodes in ``work.passes``; a Status.
 cdef int infer(const Walk* walk, bint with_posteriors, Workspace* work) noexcept nogil
 
-# After `infer`: give n nodes of a word, or all nodes of the sentence, the case that rules demand.
-# The words before it have got theirs, the words behind it have not.
+# After `infer`: gives n nodes of a word the case that rules demand. The words before it have got
+# theirs, the words behind it have not.
 cdef void apply_rules(const Walk* walk, int32_t word, Node* nodes, int32_t n,
                       Workspace* work) noexcept nogil
-cdef void apply_all_rules(const Walk* walk, Workspace* work) noexcept nogil
 
-# After the rules: puts words of a mixed line back on the path as they came, if ``min_odds`` asks
-# for more than the odds of their new forms.
-cdef void keep_unsure(const Walk* walk, Workspace* work) noexcept nogil
+# After `infer`: gives all nodes of the sentence the case that rules demand, and describes it if it
+# has posteriors. Words of a mixed line return to their input forms if ``min_odds`` asks for more
+# than the odds of the new ones.
+cdef void apply_all_rules(const Walk* walk, bint has_posteriors, Workspace* work) noexcept nogil
 
 # Fills in the forms of a word, at most MAX_CANDIDATES, the chosen one first; returns their number.
 cdef int word_forms(const Walk* walk, const Workspace* work, int32_t word, bint has_posteriors,
                     bint calibrates, Form* forms) noexcept nogil
-
-# How well training knew the sentence: the mean over its words with case.
-cdef double how_familiar(const Walk* walk, const Workspace* work) noexcept nogil
 
 # The training count of a word of the sentence.
 cdef double count_of(const Walk* walk, const Workspace* work, int32_t word) noexcept nogil

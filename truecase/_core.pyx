@@ -14,7 +14,7 @@ from truecase.base._memory cimport (
     grow, reserve_output
 )
 from truecase.kernels._calibration cimport (
-    Form, calibrated, familiar_of, give_probability, rank_forms
+    Form, calibrated, familiar_of, give_probability, rank_forms, traits_of
 )
 from truecase.kernels._dense cimport score_nodes
 from truecase.kernels._edges cimport score_edges
@@ -665,8 +665,6 @@ cdef int infer(const Walk* walk, bint with_posteriors, Workspace* work) noexcept
     cdef int status = score(walk, not with_posteriors, work) or find_best_path(walk, work)
     if status != STATUS_OK or not with_posteriors:
         return status
-    if model.calibration.is_active:
-        work.familiar = how_familiar(walk, work)
     return forward_backward(model.lm.order, edge_weights_of(model, work), &work.lattice,
                             &work.viterbi.edges, &model.start, NULL, &work.passes)
 
@@ -690,27 +688,35 @@ cdef void apply_rules(const Walk* walk, int32_t word, Node* nodes, int32_t n,
                       work.side.phrase + walk.first + word if has_source else NULL)
 
 
-cdef void apply_all_rules(const Walk* walk, Workspace* work) noexcept nogil:
+cdef void apply_all_rules(const Walk* walk, bint has_posteriors, Workspace* work) noexcept nogil:
     cdef const Lattice* lattice = &work.lattice
     cdef int32_t word, first
     for word in range(walk.last - walk.first):
         first = lattice.first_node[word]
         apply_rules(walk, word, lattice.nodes + first, lattice.first_node[word + 1] - first, work)
+    if has_posteriors:
+        describe_sentence(walk, work)
+    if walk.keeps_unsure:
+        keep_unsure(walk, work)
 
 
 cdef double count_of(const Walk* walk, const Workspace* work, int32_t word) noexcept nogil:
     return training_count(&walk.model.lexicon, work.lattice.record[word])
 
 
-cdef double how_familiar(const Walk* walk, const Workspace* work) noexcept nogil:
+cdef void describe_sentence(const Walk* walk, Workspace* work) noexcept nogil:
+    """Fill in the traits that a calibration reads."""
     cdef const Token* token = work.tokens.tokens + walk.first
-    cdef double total = 0.0
+    cdef Form[MAX_CANDIDATES] forms
+    cdef double familiar = 0.0, doubt = 0.0
     cdef int32_t word, n = 0
     for word in range(walk.last - walk.first):
         if token[word].tag != TAG_AN:
-            total += familiar_of(count_of(walk, work, word))
+            word_forms(walk, work, word, True, False, forms)
+            familiar += familiar_of(count_of(walk, work, word))
+            doubt += 1.0 - forms[0].posterior
             n += 1
-    return total / n if n else 0.0
+    work.traits = traits_of(n, familiar, doubt)
 
 
 cdef bint is_decided(const Walk* walk, const Workspace* work, int32_t word) noexcept nogil:
@@ -731,7 +737,7 @@ cdef int word_forms(const Walk* walk, const Workspace* work, int32_t word, bint 
         work.lattice.first_node[word + 1] - first, work.viterbi.path[word], forms)
     if calibrates and is_decided(walk, work, word):
         give_probability(forms, n, calibrated(&walk.model.calibration, n == 1, forms[0].posterior,
-                                              count_of(walk, work, word), work.familiar))
+                                              count_of(walk, work, word), &work.traits))
     return n
 
 
@@ -752,8 +758,6 @@ cdef void keep_unsure(const Walk* walk, Workspace* work) noexcept nogil:
     cdef Form[MAX_CANDIDATES] forms
     cdef int32_t word, c
     cdef int k
-    if not walk.keeps_unsure:
-        return
     for word in range(walk.last - walk.first):
         token = work.tokens.tokens + walk.first + word
         c = given_node(lattice, word, token)
@@ -835,8 +839,7 @@ cdef void case_all(Walk* walk, Workspace* work) noexcept nogil:
         while next_sentence(walk, work):
             walk.status = infer(walk, walk.keeps_unsure, work)
             if walk.status == STATUS_OK and walk.keeps_unsure:
-                apply_all_rules(walk, work)
-                keep_unsure(walk, work)
+                apply_all_rules(walk, True, work)
             if walk.status == STATUS_OK:
                 copied = write_sentence(walk, copied, work)
         if walk.status != STATUS_OK:

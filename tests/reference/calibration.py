@@ -6,21 +6,28 @@ from typing import NamedTuple
 from truecase.evaluation.calibration import LIMITS
 
 
-def familiar(counts):
-    """How familiar a sentence is, of the training counts of its words with case."""
-    return sum(min(1.0, math.log2(1 + count) / 12) for count in counts) / len(counts)
+def traits(counts, probabilities):
+    """Familiarity, length and doubt of a sentence, of its words with case."""
+    n = len(counts)
+    doubt = sum(1 - min(1.0, probability) for probability in probabilities) / n
+    return [
+        sum(min(1.0, math.log2(1 + count) / 12) for count in counts) / n,
+        math.log2(1 + n) / 8,
+        math.log(0.002 + doubt),
+    ]
 
 
 def calibrated(several, one, n_forms, probability, count, sentence):
-    """How often a form is right; `several` and `one` are weights, `sentence` how familiar it is."""
+    """How often a form is right; `several` and `one` are weights, `sentence` has its traits."""
     seen = min(1.0, math.log2(1 + count) / 32)
     unseen = 1.0 if count == 0 else 0.0
     if n_forms == 1:
-        values, weights = [1.0, seen, seen**2, unseen, sentence], one
+        values, weights = [1.0, seen, seen**2, unseen, *sentence], one
     else:
         p = min(max(probability, 1e-6), 1 - 1e-6)
         odds = math.log(p / (1 - p))
-        values = [1.0, (1 - seen) * odds, seen * odds, seen, seen**2, unseen, sentence]
+        values = [1.0, (1 - seen) * odds, seen * odds, seen, seen**2, unseen, *sentence]
+        values.append(min(max(odds, -4), 4))
         weights = several
     z = sum(weight * value for weight, value in zip(weights, values, strict=True))
     return 1 / (1 + math.exp(-z))

@@ -246,9 +246,11 @@ def drawn(several, one, n, seed=0):
     seen = draw.uniform(0, 1, n)
     odds = draw.uniform(-3, 12, n)
     is_one = draw.uniform(size=n) < 0.5
-    unseen, familiar = draw.uniform(size=n) < 0.3, draw.uniform(0, 1, n)
-    of_several = [np.ones(n), (1 - seen) * odds, seen * odds, seen, seen**2, unseen, familiar]
-    of_one = [np.ones(n), seen, seen**2, unseen, familiar, np.zeros(n), np.zeros(n)]
+    sentence = [draw.uniform(0, 1, n), draw.uniform(0, 1, n), draw.uniform(-6, 0, n)]
+    of_word = [seen, seen**2, draw.uniform(size=n) < 0.3]
+    of_several = [np.ones(n), (1 - seen) * odds, seen * odds, *of_word, *sentence]
+    of_several.append(np.clip(odds, -4, 4))
+    of_one = [np.ones(n), *of_word, *sentence, *[np.zeros(n)] * 3]
     values = np.where(is_one, np.array(of_one), np.array(of_several)).T.copy()
     weights = Weights(np.array(several, float), np.array(one, float))
     words = JudgedWords(
@@ -259,7 +261,7 @@ def drawn(several, one, n, seed=0):
 
 
 def test_weights_are_found_again():
-    several, one = [-1, 0.4, 1.2, 0.5, -1, -0.5, 1], [-1, 3, 1, -1, 2]
+    several, one = [-1, 0.4, 1.2, 0.5, -1, -0.5, 1, 0.5, 0.3, 0.4], [-1, 3, 1, -1, 2, 1, 0.5]
     found = fit([drawn(several, one, 400_000)])
     assert found.several == pytest.approx(several, abs=0.4)
     assert found.several[:3] == pytest.approx(several[:3], abs=0.1)
@@ -269,17 +271,17 @@ def test_weights_are_found_again():
 
 def test_what_is_surer_never_counts_as_less_probable():
     """Where being sure speaks against it, its weights are 0, and the others fit all the same."""
-    found = fit([drawn([1, -1, -0.5, 0.5, 0, 0, 0], [1, 0, 0, 0, 0], 50_000)])
+    found = fit([drawn([1, -1, -0.5, 0.5, *[0] * 6], [1, *[0] * 6], 50_000)])
     assert found.several[1] == found.several[2] == 0.0
-    mixed = fit([drawn([0, -1, 1.5, 0, 0, 0, 0], [1, 0, 0, 0, 0], 50_000)])
+    mixed = fit([drawn([0, -1, 1.5, *[0] * 7], [1, *[0] * 6], 50_000)])
     assert mixed.several[1] == 0.0 < mixed.several[2]
 
 
 def test_where_a_text_says_nothing_probabilities_stay():
-    words = drawn([0, 1, 1, 0, 0, 0, 0], [1, 0, 0, 0, 0], 2000)
+    words = drawn([0, 1, 1, *[0] * 7], [1, *[0] * 6], 2000)
     none = JudgedWords(*(array[:0] for array in words))
     found = fit([none._replace(probability=np.ones(1))])
-    assert found.several.tolist() == [0, 1, 1, 0, 0, 0, 0]
+    assert found.several.tolist() == [0, 1, 1, *[0] * 7]
     before = words.probability
     after = calibrated_words(words._replace(is_one=np.zeros(2000, bool)), found)
     several = ~words.is_one

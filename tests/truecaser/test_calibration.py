@@ -11,7 +11,7 @@ from examples import examples
 from hypothesis import example, given
 from hypothesis import strategies as st
 from reference.calibration import calibrated as plain_calibrated
-from reference.calibration import familiar
+from reference.calibration import traits
 from small_model import training_text
 
 from truecase import SentenceCaser, Truecaser, name_list
@@ -85,7 +85,10 @@ def test_like_its_plain_twin(model, line, seed):
                     len(word.candidates),
                     word.posterior,
                     count_of(word, of_word),
-                    familiar([count_of(each, of_sentence) for each in cased]),
+                    traits(
+                        [count_of(each, of_sentence) for each in cased],
+                        [each.posterior for each in cased],
+                    ),
                 )
                 for of_word, of_sentence in product((-0.5, 0, 0.5), repeat=2)
             ]
@@ -189,7 +192,8 @@ def test_beside_a_source(neural):
     plain, after = (model.posteriors(block, source=source)[0] for model in (neural, sure))
     assert [word[:4] for word in plain] == [word[:4] for word in after]
     arrays = sure.model.calibration.arrays
-    sentence = familiar([neural.training_count(word.text) for word in plain])
+    counts = [neural.training_count(word.text) for word in plain]
+    sentence = traits(counts, [word.posterior for word in plain])
     for word, other in zip(plain, after, strict=True):
         expected = plain_calibrated(
             arrays["several"].tolist(), arrays["one"].tolist(), len(word.candidates),
@@ -232,21 +236,22 @@ def test_in_a_file(neural, tmp_path):
     assert loaded.posteriors(TEXT) == sure.posteriors(TEXT)
     assert pickle.loads(pickle.dumps(sure)).posteriors(TEXT) == sure.posteriors(TEXT)
     about = loaded.model.info()["calibration"]
-    assert about["is"] == "a calibration of probabilities" and about["bytes"] == 48
+    assert about["is"] == "a calibration of probabilities" and about["bytes"] == 68
     assert about["one"] == dict(
         zip(about["one"], loaded.model.calibration.arrays["one"].tolist(), strict=True)
     )
     assert list(about["several"]) == [
         "constant", "log_odds_of_rare_words", "log_odds_of_common_words", "seen", "seen_squared",
-        "unseen", "familiar",
+        "unseen", "familiar", "length", "doubt",
+        "moderate_log_odds",
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("name", "change", "message"),
     [
-        ("several", lambda a: a[:-1], "calibration/several has 6 entries, expected 7"),
-        ("one", lambda a: np.append(a, a), "calibration/one has 10 entries, expected 5"),
+        ("several", lambda a: a[:-1], "calibration/several has 9 entries, expected 10"),
+        ("one", lambda a: np.append(a, a), "calibration/one has 14 entries, expected 7"),
         ("one", lambda a: a * np.nan, "calibration/one has an entry that is no number"),
         ("several", lambda a: a * np.inf, "calibration/several has an entry that is no number"),
         ("one", lambda a: a + 1e7, r"calibration/one has an entry .* beyond ±1e\+06"),
@@ -262,10 +267,21 @@ def test_weights_are_checked(name, change, message):
         Calibration({other: array for other, array in arrays.items() if other != name})
 
 
+def test_weights_from_before_length_and_doubt_leave_these_out(neural):
+    arrays = random_calibration(4).arrays
+    n_before = {"several": 7, "one": 5}
+    old = {name: arrays[name][:n] for name, n in n_before.items()}
+    same = {name: [*old[name], *[0] * (len(arrays[name]) - n)] for name, n in n_before.items()}
+    models = [neural.model.replace(calibration=calibration(**each)) for each in (old, same)]
+    one, other = (Truecaser(model).posteriors(TEXT) for model in models)
+    assert one == other
+    assert list(models[0].calibration.info()["one"])[-1] == "familiar"
+
+
 @pytest.mark.parametrize("weight", [-1e6, 1e6])
 def test_extreme_weights_give_probabilities(neural, weight):
-    several = [weight, 1e6, 1e6, weight, weight, weight, weight]
-    extreme = Truecaser(neural.model.replace(calibration=calibration(several, [weight] * 5)))
+    several = [weight, 1e6, 1e6, *[weight] * 6, 1e6]
+    extreme = Truecaser(neural.model.replace(calibration=calibration(several, [weight] * 7)))
     for line in extreme.posteriors(TEXT):
         for word in line:
             assert all(0 <= c.posterior <= 1 for c in word.candidates)

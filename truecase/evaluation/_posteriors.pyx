@@ -11,7 +11,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from truecase._core cimport (
     INPUT_IGNORE, CompiledModel, apply_all_rules, begin_walk, check_status, count_of,
-    free_workspace, how_familiar, infer, is_anew, is_decided, keep_unsure, next_piece,
+    free_workspace, infer, is_anew, is_decided, next_piece,
     next_sentence, use_casing, word_forms
 )
 from truecase.base._memory cimport (
@@ -77,6 +77,7 @@ cdef class Sentences:
         free_workspace(&self.work)
 
     cdef bint advance(self) noexcept nogil:
+        cdef bint with_posteriors
         while True:
             if not self.is_in_piece:
                 if not next_piece(&self.walk, &self.work):
@@ -86,11 +87,10 @@ cdef class Sentences:
                     self.n_lines += 1
                     self.line_start = self.walk.part_offset + self.walk.begin
             if next_sentence(&self.walk, &self.work):
-                self.walk.status = infer(
-                    &self.walk, self.has_posteriors or self.walk.keeps_unsure, &self.work)
+                with_posteriors = self.has_posteriors or self.walk.keeps_unsure
+                self.walk.status = infer(&self.walk, with_posteriors, &self.work)
                 if self.walk.status == STATUS_OK and self.is_by_rule:
-                    apply_all_rules(&self.walk, &self.work)
-                    keep_unsure(&self.walk, &self.work)
+                    apply_all_rules(&self.walk, with_posteriors, &self.work)
                 return self.walk.status == STATUS_OK
             if self.walk.status != STATUS_OK:
                 return False
@@ -318,7 +318,6 @@ cdef int judge_sentence(Sentences at, const uint8_t* reference, Output* room,
     """Append the words of the sentence that have case; a Status."""
     cdef Form[MAX_CANDIDATES] forms
     cdef const Token* token
-    cdef double familiar = how_familiar(&at.walk, &at.work)
     cdef int32_t word
     cdef uint32_t length
     cdef bint is_one
@@ -333,7 +332,7 @@ cdef int judge_sentence(Sentences at, const uint8_t* reference, Output* room,
         length = render_as(&at.walk, token, forms[0].tag, forms[0].upper_mask, room.bytes)
         probability[n[0]] = forms[0].posterior
         compute_inputs(is_one, forms[0].posterior, count_of(&at.walk, &at.work, word),
-                       familiar, &value[n[0], 0])
+                       &at.work.traits, &value[n[0], 0])
         flag[0, n[0]] = is_one
         flag[1, n[0]] = is_decided(&at.walk, &at.work, word)
         flag[2, n[0]] = length == token.end - token.start and memcmp(

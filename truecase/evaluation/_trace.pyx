@@ -74,7 +74,7 @@ cdef object _sentence(Sentences at):
     path = [at.work.viterbi.path[word] for word in range(lattice.n_words)]
     words = [_word(at, word) for word in range(lattice.n_words)]
     # The posteriors of forms as they come out.
-    apply_all_rules(&at.walk, &at.work)
+    apply_all_rules(&at.walk, True, &at.work)
     words = [
         traced._replace(word=replace(traced.word, posterior=_posterior(at, word)))
         for word, traced in enumerate(words)

@@ -1,8 +1,8 @@
 """The forms of a word by their probability, and how often a form of that probability is right.
 
-The latter is Platt scaling (1999): a logistic regression on the log-odds of the probability and on
-how well training knew the word and its sentence, as models are too sure of unfamiliar text. Words
-with one form have no log-odds, and weights of their own.
+The latter is Platt scaling (1999): a logistic regression on the log-odds of the probability, on how
+well training knew the word, and on the sentence, as models are too sure of unfamiliar, short and
+doubtful ones. Words with one form have no log-odds, and weights of their own.
 """
 
 from libc.math cimport exp, log, log2
@@ -18,13 +18,23 @@ cdef struct Form:                # candidates of a word that are written alike
     double posterior
 
 
+cdef struct SentenceTraits:      # what a calibration reads of a sentence
+    double familiar              # mean familiarity of its words with case
+    double length                # logarithm of their number, scaled
+    double doubt                 # logarithm of their mean probability of being wrong
+
+
 cdef enum:
     MOST_LOG2 = 32               # counts are below 2 to this power (truecase/kernels/_lexicon.pxd)
     COMMON_LOG2 = 12             # higher counts make a sentence no more familiar
+    LENGTH_LOG2 = 8
+    MODERATE_LOG_ODDS = 4
+    PER_LEAST_DOUBT = 500        # one wrong word in so many is added to the doubt
 
 cdef enum:                       # places of weights of words with several forms
     SEVERAL_RARE_LOG_ODDS = 1    # of a word that was never seen
     SEVERAL_COMMON_LOG_ODDS = 2  # of the most frequent; words between have parts of both
+    SEVERAL_MODERATE_LOG_ODDS = 9    # limited ones, as those beyond say less
 
 
 cdef inline double seen_of(double count) noexcept nogil:
@@ -37,20 +47,29 @@ cdef inline double familiar_of(double count) noexcept nogil:
     return min(1.0, log2(1.0 + count) / COMMON_LOG2)
 
 
+cdef inline SentenceTraits traits_of(int32_t n, double familiar, double doubt) noexcept nogil:
+    """The traits of a sentence with n words with case, of sums over these words."""
+    cdef SentenceTraits traits
+    traits.familiar = familiar / max(n, 1)
+    traits.length = log2(1.0 + n) / LENGTH_LOG2
+    traits.doubt = log(1.0 / PER_LEAST_DOUBT + doubt / max(n, 1))
+    return traits
+
+
 cdef inline double log_odds(double probability) noexcept nogil:
     """Log-odds of a probability, which is limited to one in a million."""
     probability = min(max(probability, 1e-6), 1.0 - 1e-6)
     return log(probability / (1.0 - probability))
 
 
-cdef inline int compute_inputs(bint is_one, double probability, double count, double familiar,
-                               double* value) noexcept nogil:
+cdef inline int compute_inputs(bint is_one, double probability, double count,
+                               const SentenceTraits* sentence, double* value) noexcept nogil:
     """Fill `value` with the inputs of the regression, in the order of the weights; their number.
 
-    `probability` is that of a form, `count` the word's training count, `familiar` the familiarity
-    of its sentence; `is_one` if the word has one form.
+    `probability` is that of a form, `count` the word's training count; `is_one` if the word has one
+    form.
     """
-    cdef double seen = seen_of(count), odds
+    cdef double seen = seen_of(count), odds = 0.0
     cdef int n = 1
     value[0] = 1.0
     if not is_one:
@@ -61,12 +80,17 @@ cdef inline int compute_inputs(bint is_one, double probability, double count, do
     value[n] = seen
     value[n + 1] = seen * seen
     value[n + 2] = count == 0.0
-    value[n + 3] = familiar
-    return n + 4
+    value[n + 3] = sentence.familiar
+    value[n + 4] = sentence.length
+    value[n + 5] = sentence.doubt
+    if is_one:
+        return n + 6
+    value[<int>SEVERAL_MODERATE_LOG_ODDS] = min(max(odds, -MODERATE_LOG_ODDS), MODERATE_LOG_ODDS)
+    return N_SEVERAL
 
 
 cdef inline double calibrated(const CalibrationView* weights, bint is_one, double probability,
-                              double count, double familiar) noexcept nogil:
+                              double count, const SentenceTraits* sentence) noexcept nogil:
     """How often a form of this probability is right; see `compute_inputs`."""
     cdef double[N_SEVERAL] value
     cdef const double* weight = &weights.several[0]
@@ -74,7 +98,7 @@ cdef inline double calibrated(const CalibrationView* weights, bint is_one, doubl
     cdef int i
     if is_one:
         weight = &weights.one[0]
-    for i in range(compute_inputs(is_one, probability, count, familiar, value)):
+    for i in range(compute_inputs(is_one, probability, count, sentence, value)):
         z += weight[i] * value[i]
     return 1.0 / (1.0 + exp(-z))
 

@@ -5,7 +5,9 @@ from libc.stdint cimport int32_t, int64_t, int8_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from truecase.base._memory cimport rise
-from truecase.kernels._calibration cimport SEVERAL_COMMON_LOG_ODDS, SEVERAL_RARE_LOG_ODDS
+from truecase.kernels._calibration cimport (
+    SEVERAL_COMMON_LOG_ODDS, SEVERAL_MODERATE_LOG_ODDS, SEVERAL_RARE_LOG_ODDS
+)
 from truecase.kernels._dense cimport (
     LONGEST_SUFFIX, SUFFIX_BYTES, limited, suffix_check, suffix_hashes, suffix_slot
 )
@@ -466,10 +468,23 @@ SEVERAL = (
     "seen_squared",
     "unseen",
     "familiar",
+    "length",
+    "doubt",
+    "moderate_log_odds",
 )
-ONE = ("constant", "seen", "seen_squared", "unseen", "familiar")
+ONE = ("constant", "seen", "seen_squared", "unseen", "familiar", "length", "doubt")
 
 assert len(SEVERAL) == N_SEVERAL and len(ONE) == N_ONE
+
+
+cdef int copy_weights(object section, str name, int n, int n_before, double* weight) except -1:
+    """Copy n weights; models from before `length` have `n_before`, and the others are 0."""
+    cdef int i
+    if len(section.array(name, "float32")) == n_before:
+        n = n_before
+    for i, found in enumerate(section.array(name, "float32", n)):
+        weight[i] = found
+    return 0
 
 
 cdef class Calibration(Component):
@@ -482,15 +497,12 @@ cdef class Calibration(Component):
     about = "a calibration of probabilities"
 
     def __cinit__(self, arrays, settings=None):
-        cdef int i
-        cdef double weight
         section = self.section("calibration")
-        for i, weight in enumerate(section.array("several", "float32", N_SEVERAL)):
-            self.view.several[i] = weight
-        for i, weight in enumerate(section.array("one", "float32", N_ONE)):
-            self.view.one[i] = weight
-        if (self.view.several[<int>SEVERAL_RARE_LOG_ODDS] < 0.0
-                or self.view.several[<int>SEVERAL_COMMON_LOG_ODDS] < 0.0):
+        copy_weights(section, "several", N_SEVERAL, SEVERAL.index("length"), self.view.several)
+        copy_weights(section, "one", N_ONE, ONE.index("length"), self.view.one)
+        if min(self.view.several[<int>SEVERAL_RARE_LOG_ODDS],
+               self.view.several[<int>SEVERAL_COMMON_LOG_ODDS],
+               self.view.several[<int>SEVERAL_MODERATE_LOG_ODDS]) < 0.0:
             raise ModelError("the array calibration/several has a negative weight of log-odds")
         self.view.is_active = True
 
@@ -498,6 +510,6 @@ cdef class Calibration(Component):
         several, one = self.arrays["several"], self.arrays["one"]
         return {
             **super().info(),
-            "several": dict(zip(SEVERAL, several.tolist(), strict=True)),
-            "one": dict(zip(ONE, one.tolist(), strict=True)),
+            "several": dict(zip(SEVERAL, several.tolist(), strict=False)),
+            "one": dict(zip(ONE, one.tolist(), strict=False)),
         }

@@ -452,8 +452,8 @@ cdef struct SourceModel:
 
 
 cdef enum:
-    N_SEVERAL = 7                # weights of words with several forms
-    N_ONE = 5                    # and with one
+    N_SEVERAL = 10               # weights of words with several forms
+    N_ONE = 7                    # and with one
 
 
 cdef struct CalibrationView:

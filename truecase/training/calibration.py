@@ -33,13 +33,14 @@ LEAST_WORDS = 1_000
 MOST_WORDS = 100_000
 
 # Number of reweightings of the texts, and their step for an error that is the mean of all texts'.
-_ROUNDS = 6
-_RATE = 0.3
+_ROUNDS = 8
+_RATE = 1.0
 
 # Where a text says nothing, probabilities stay as they are; little text is enough to change them.
 _RIDGE = 0.1
 _SURE = 13.8  # log-odds of one in a million
-_SLOPES = [SEVERAL.index("log_odds_of_rare_words"), SEVERAL.index("log_odds_of_common_words")]
+_LINEAR = [SEVERAL.index("log_odds_of_rare_words"), SEVERAL.index("log_odds_of_common_words")]
+_SLOPES = [*_LINEAR, SEVERAL.index("moderate_log_odds")]
 
 
 class Weights(NamedTuple):
@@ -52,7 +53,7 @@ class Weights(NamedTuple):
 def _as_they_are() -> Weights:
     """Weights that leave probabilities unchanged."""
     several, one = np.zeros(len(SEVERAL)), np.zeros(len(ONE))
-    several[_SLOPES] = 1.0
+    several[_LINEAR] = 1.0
     one[0] = _SURE
     return Weights(several, one)
 
