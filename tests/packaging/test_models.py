@@ -253,7 +253,7 @@ def test_names_of_the_list():
     [
         ("es", "¿Por qué no me llamaste ayer? Estaba muy ocupado."),
         ("pl", "Gdzie mieszkasz teraz?"),
-        ("pl", "Możesz mi pomóc, proszę."),
+        ("pl", "Możesz mi pomóc, proszę?"),
         ("ru", "Ты поедешь с нами в Москву завтра?"),
         ("de", "Kannst du mir helfen, bitte?"),
         ("fr", "Tu as vu le match hier soir?"),
