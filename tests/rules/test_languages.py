@@ -85,6 +85,7 @@ def test_the_words_of_marks_have_room():
     rules = reader.rules_of_marks("en-GB")
     words = {word for value in rules.values() if isinstance(value, str) for word in value.split()}
     assert 0 < len(words) <= 200
+    assert all(len(part.encode()) <= 7 for part in str(rules["parts"]).split())
     assert reader.rules_of_marks("cs") == {}
 
 

@@ -109,6 +109,83 @@ def test_the_best_marks_are_the_twins(words, seed, scale, amounts, marks):
     assert came == [word + ("", *marks)[n] for word, n in zip(words, wanted, strict=True)]
 
 
+PARTS = ["'m", "n't", "\N{RIGHT SINGLE QUOTATION MARK}s"]
+NO_HEADS = ["yes,", "-", "a" * 65]
+
+
+def joined_parts(words):
+    """Words with the part behind them, if there is one: lists of one or two."""
+    joined = []
+    for word in words:
+        is_part = word.lower() in PARTS and joined and len(joined[-1]) == 1
+        if is_part and joined[-1][0] not in NO_HEADS:
+            joined[-1].append(word)
+        else:
+            joined.append([word])
+    return joined
+
+
+@examples(100)
+@given(
+    words=st.lists(st.sampled_from([*WORDS, *PARTS, "'M", "'mm", "n'", *NO_HEADS]), max_size=40),
+    seed=st.integers(0, 50),
+    latency=st.sampled_from([None, 0, 3]),
+    cuts=st.lists(st.integers(0, 300), max_size=8),
+)
+def test_a_part_of_a_word_is_read_with_it(words, seed, latency, cuts):
+    marks = random_marks(seed, scale=0.3, alike={})
+    joined = joined_parts(words)
+    pauses = np.random.default_rng(seed).random(len(joined)).astype(np.float32)
+    twin = MarkStream(marks, latency=latency, probabilities=True, rules=RULES)
+    twin.feed(" ".join(map("".join, joined)).encode(), pauses)
+    twin.finish()
+    stream = MarkStream(
+        marks, latency=latency, probabilities=True, rules={**RULES, "parts": " ".join(PARTS)}
+    )
+    text = " ".join(words).encode()
+    # What is said of the gap in front of a part does not count.
+    pairs = zip(pauses.tolist(), joined, strict=True)
+    stream.feed(text, np.array([x for pause, one in pairs for x in (9, pause)[-len(one) :]], "f"))
+    stream.finish()
+    wanted = [
+        " ".join(one) + came[len("".join(one)) :]
+        for came, one in zip(twin.take_words().decode().split(), joined, strict=True)
+    ]
+    assert stream.take_words().decode().split() == " ".join(wanted).split()
+    ends = np.cumsum([len(one) for one in joined], dtype=int) - 1
+    told = stream.take_probabilities()
+    assert np.array_equal(told[ends], twin.take_probabilities())
+    assert (np.delete(told, ends, 0) == [1, 0, 0, 0]).all()
+    # No more white space than there was, and the same words in pieces.
+    whole, in_pieces = (
+        MarkStream(marks, latency=latency, rules={**RULES, "parts": " ".join(PARTS)})
+        for _ in range(2)
+    )
+    whole.feed(text)
+    bounds = sorted({0, len(text), *(min(cut, len(text)) for cut in cuts)})
+    for a, b in zip(bounds, bounds[1:], strict=False):
+        in_pieces.feed(text[a:b])
+    came = []
+    for one in (whole, in_pieces):
+        one.finish()
+        came.append(one.lay_out(one.take_words()))
+    assert came[0] == came[1]
+    assert re.sub(rb"[,.?]+", b"", came[0]) == re.sub(rb"[,.?]+", b"", text)
+
+
+@examples(20)
+@given(seed=st.integers(0, 50), gap=st.sampled_from(["  ", "\t", "\n", "\r\n", "\u3000"]))
+def test_behind_other_white_space_a_part_is_a_word(seed, gap):
+    marks = random_marks(seed, scale=0.3, alike={})
+    came = []
+    for rules in (RULES, {**RULES, "parts": " ".join(PARTS)}):
+        stream = MarkStream(marks, rules=rules)
+        stream.feed(gap.join(["i", "'m", "fine", "do", "n't"]).encode())
+        stream.finish()
+        came.append(stream.take_words())
+    assert came[0] == came[1]
+
+
 SPOKEN = [
     # One word is a sentence only if that is sure.
     ("hello this is martha i have a question about my bill",
@@ -124,6 +201,8 @@ SPOKEN = [
     ("so are you ready", "So are you ready?"),
     ("i was late because the bus was full and slow",
      "I was late because the bus was full and slow."),
+    # Text that is split into tokens.
+    ("do n't worry i 'm sure they 'll wait", "Do n't worry. I 'm sure they 'll wait."),
     # A cause needs no comma.
     ("he smiled because we won", "He smiled because we won."),
     # What cannot end ends nothing.

@@ -70,6 +70,7 @@ cdef struct MarkWord:
     uint8_t opening              # number of that in front of it
     uint8_t flags
     uint8_t kind                 # to the rules of the language
+    uint8_t n_head               # bytes of it before a part that stands apart, i 'm; else 0
     float pause                  # seconds to the next word; negative: unknown
 
 
@@ -139,6 +140,7 @@ cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text,
     word.start = start
     word.flags = 0
     word.kind = 0
+    word.n_head = 0
     word.opening = 0
     word.before = 0
     word.pause = -1

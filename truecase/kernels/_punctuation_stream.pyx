@@ -16,10 +16,10 @@ from truecase.base._memory cimport (
     STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, Output, append_output, grow
 )
 from truecase.kernels._punctuation_network cimport (
-    MAX_CLOSINGS, MAX_LABELS, MAX_OPENINGS, N_INPUTS, TOGETHER, WORD_ENDS_LINE, WORD_ENDS_TEXT,
-    WORD_HAS_STOP, WORD_IS_CLOSED, WORD_IS_SIGN, WORD_STOPS, WORD_TRAILS, Gaps, MarkWord, Marks,
-    MarksView, Signs, fill_given, fill_inputs, find_space, prefetch_inputs, read_word, score_gaps,
-    skip_space, to_probabilities
+    HASHED_BYTES, MAX_CLOSINGS, MAX_LABELS, MAX_OPENINGS, N_INPUTS, TOGETHER, WORD_ENDS_LINE,
+    WORD_ENDS_TEXT, WORD_HAS_STOP, WORD_IS_CLOSED, WORD_IS_SIGN, WORD_STOPS, WORD_TRAILS, Gaps,
+    MarkWord, Marks, MarksView, Signs, fill_given, fill_inputs, find_space, prefetch_inputs,
+    read_word, score_gaps, skip_space, to_probabilities
 )
 from truecase.kernels._recurrent cimport (
     MAX_STATE, GroupedUnits, next_state, start_bytes, sum_inputs
@@ -33,7 +33,7 @@ from truecase.errors import ModelError
 cdef enum:
     CHUNK = 512                  # words that are decided together
     AHEAD = 24                   # words read behind them first
-    PART = 1 << 14               # bytes read together
+    READ_TOGETHER = 1 << 14      # bytes
     CUT = 3                      # most bytes of a character that the end of a piece cuts
     LONGEST_SENTENCE = 400       # words; a longer sentence is broken
 
@@ -76,11 +76,13 @@ cdef enum Kind:                  # of a word, by the lists of the rules
     ECHOES = 4
     AUXILIARY = 8
     CAUSES = 16
+    PART = 32                    # of the word before, where text is split into tokens: 'm
     MAX_RULE_WORDS = 200
+    MAX_PART = 7                 # bytes
 
 
 cdef struct Rules:               # of a language; amounts in nats
-    uint64_t keys[MAX_RULE_WORDS]   # of their words, ascending
+    uint64_t keys[MAX_RULE_WORDS]   # of their words, ascending; the bytes of a part are its key
     uint8_t kinds[MAX_RULE_WORDS]
     uint64_t n
     float one_word               # what a full stop loses behind a sentence of one word
@@ -89,6 +91,7 @@ cdef struct Rules:               # of a language; amounts in nats
     float cause                  # and it and a full stop in front of one that gives a cause
     float echo                   # and gains in front of an echo
     float asks                   # what a question mark loses behind an echo
+    uint8_t begins_part[256]     # whether a part begins with a byte
 
 
 cdef enum Class:                 # of a mark
@@ -203,11 +206,13 @@ cdef inline int buffer_word(const MarksView* net, Stream* at) noexcept nogil:
         at.capacity = <int32_t>wanted
     word = at.words + at.n_words
     word[0] = at.coming
-    if at.pauses_taken < at.pauses.size:
-        memcpy(&word.pause, at.pauses.bytes + at.pauses_taken, sizeof(float))
-        at.pauses_taken += sizeof(float)
-        if at.pauses_taken == at.pauses.size:
-            at.pauses_taken = at.pauses.size = 0
+    # That behind the head of a word comes first.
+    for _ in range(2 if word.n_head else 1):
+        if at.pauses_taken < at.pauses.size:
+            memcpy(&word.pause, at.pauses.bytes + at.pauses_taken, sizeof(float))
+            at.pauses_taken += sizeof(float)
+            if at.pauses_taken == at.pauses.size:
+                at.pauses_taken = at.pauses.size = 0
     at.n_words += 1
     if not is_sign(word):
         if is_open(net, word):
@@ -499,8 +504,11 @@ cdef int emit_punctuation(const MarksView* net, Stream* at, int32_t n_decided) n
     cdef int o
     cdef bint ends
     cdef int status = STATUS_OK
+    cdef float of_head[MAX_LABELS]
     if n_decided <= 0:
         return STATUS_OK
+    memset(of_head, 0, sizeof(of_head))
+    of_head[0] = 1
     run_forward_pass(net, at)
     run_backward_pass(net, at, n_decided)
     choose_labels(at, n_decided)
@@ -527,9 +535,13 @@ cdef int emit_punctuation(const MarksView* net, Stream* at, int32_t n_decided) n
             if word.flags & <int>WORD_ENDS_TEXT and word.flags & <int>WORD_ENDS_LINE:
                 status |= append_output(&at.marked, b"\n", 1)
             at.whole = at.marked.size
+        if word.n_head:
+            status |= append_output(&at.spaces, b" \0", 2)
         status |= append_output(&at.spaces, at.text.bytes + word.end, gone - word.end)
         status |= append_output(&at.spaces, b"\0", 1)
         if at.keeps_probabilities:
+            if word.n_head:
+                status |= append_output(&at.posteriors, of_head, sizeof(of_head))
             status |= append_output(&at.posteriors, at.probabilities + <size_t>i * MAX_LABELS,
                                     MAX_LABELS * sizeof(float))
     if status != STATUS_OK:
@@ -548,11 +560,43 @@ cdef int emit_punctuation(const MarksView* net, Stream* at, int32_t n_decided) n
     return STATUS_OK
 
 
+cdef inline int part_size(const Rules* rules, const uint8_t* p, const uint8_t* end,
+                          bint is_last) noexcept nogil:
+    """Bytes of the part of a word that stands at p; 0 without one, -1 if more bytes decide."""
+    cdef uint64_t key = 0, place
+    cdef int size = 0
+    if p == end or not rules.begins_part[p[0]]:
+        return 0
+    while p + size < end and p[size] > 0x20 and size <= MAX_PART:
+        key = key << 8 | p[size] | 0x20
+        size += 1
+    if p + size == end and size <= MAX_PART and not is_last:
+        return -1
+    place = place_of(rules.keys, rules.n, key)
+    return size if place < rules.n and rules.kinds[place] & <int>PART else 0
+
+
+cdef inline bint join_part(const MarksView* net, Stream* at, int size) noexcept nogil:
+    """Read the coming word again, with the part of this size behind it and a blank."""
+    cdef uint8_t joined[HASHED_BYTES + MAX_PART]
+    cdef size_t start = at.coming.start, end = at.coming.end, n_head = end - start
+    if at.coming.flags & (<int>WORD_IS_CLOSED | <int>WORD_IS_SIGN) or (
+            n_head > <size_t>HASHED_BYTES):
+        return False
+    memcpy(joined, at.text.bytes + start, n_head)
+    memcpy(joined + n_head, at.text.bytes + end + 1, size)
+    read_word(&net.signs, net.turkic, joined, 0, n_head + size, &at.coming)
+    at.coming.start, at.coming.end = start, end + 1 + size
+    at.coming.n_head = <uint8_t>n_head
+    return True
+
+
 cdef bint read_coming(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
     """Read the next word and the white space behind it, if both are whole.
 
     Searches no byte twice for their ends, as either may be longer than all pieces.
     """
+    cdef int size
     cdef size_t n = at.text.size
     cdef const uint8_t* end = at.text.bytes + n
     cdef const uint8_t* p
@@ -566,9 +610,18 @@ cdef bint read_coming(const MarksView* net, Stream* at, bint is_last) noexcept n
             return False
         at.searched = at.coming.end
         at.n_lines = 0
-    p = skip_space(at.text.bytes + at.searched, end, &at.n_lines)
-    at.searched = p - at.text.bytes
-    return is_last or end - p > CUT
+    while True:
+        p = skip_space(at.text.bytes + at.searched, end, &at.n_lines)
+        at.searched = p - at.text.bytes
+        if not is_last and end - p <= CUT:
+            return False
+        if (at.coming.n_head or at.searched != at.coming.end + 1
+                or at.text.bytes[at.coming.end] != 0x20):
+            return True
+        size = part_size(&at.rules, p, end, is_last)
+        if size <= 0 or not join_part(net, at, size):
+            return size >= 0
+        at.searched = at.coming.end
 
 
 cdef int parse(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
@@ -636,6 +689,10 @@ cdef class _ReadRules:
                 view = one.encode()
                 read_word(&model.view.signs, model.view.turkic, &view[0], 0, view.shape[0], &word)
                 kinds[word.key] = kinds.get(word.key, 0) | 1 << place
+        for part in rules.get("parts", "").split():
+            view = part.encode()
+            held.begins_part[view[0]] = held.begins_part[view[0] & 0xdf] = 1
+            kinds[int.from_bytes([byte | 0x20 for byte in view], "big")] = <int>PART
         for key in sorted(kinds)[:MAX_RULE_WORDS]:
             held.keys[held.n], held.kinds[held.n] = key, kinds[key]
             held.n += 1
@@ -838,7 +895,7 @@ cdef class MarkStream:
         with nogil:
             # Part by part, as decided words make room.
             while status == STATUS_OK and (done < n or is_last):
-                part = min(n - done, <size_t>PART)
+                part = min(n - done, <size_t>READ_TOGETHER)
                 status = append_output(&self.at.text, &view[0] + done if part else NULL, part)
                 done += part
                 status = status or read_part(&self.model.view, &self.at, is_last)
