@@ -122,11 +122,16 @@ def best_labels(marks, scores, kinds, rules):
     def is_echo(start):
         return kind(start, "echoes") and kind(start + 1, "auxiliary")
 
+    def asks_at(start):
+        return kind(start, "auxiliary") and kind(start + 1, "subjects")
+
     rows = []
     for i, row in enumerate(scores):
         nats = [0.0, 0.0, 0.0]
         if kind(i + 1, "joins"):
             nats[0] = rules["echo"] if is_echo(i + 2) else -rules["comma"]
+        if kind(i, "joins") and is_echo(i + 1):
+            nats[0] -= rules["asks"]
         if kind(i + 1, "causes"):
             nats[0] -= rules["cause"]
             nats[1] -= rules["cause"]
@@ -134,8 +139,18 @@ def best_labels(marks, scores, kinds, rules):
             nats[1] = -100
         if is_echo(i - 2) or any(is_echo(i - k) and kind(i - k - 1, "joins") for k in (3, 4)):
             nats[2] = -rules["asks"]
+        if asks_at(i + 1) and i + 2 == n - 1:
+            nats[1] -= rules["tag"]
+            nats[2] -= rules["tag"]
         of_marks = zip(row[1:], classes[1:], strict=True)
         rows.append([row[0], *(score + nats[one] for score, one in of_marks)])
+
+    start = int(kind(0, "joins"))
+    asks = asks_at(start) or (kind(start, "questions") and kind(start + 1, "auxiliary"))
+    for row in rows:
+        if asks and 2 in classes:
+            row[:] = [x - rules["question"] * (c == 1) for x, c in zip(row, classes, strict=True)]
+            asks = classes[row.index(max(row))] == 0
 
     @cache
     def best(i, before):

@@ -81,7 +81,8 @@ def test_the_ending_of_a_word_of_many_signs_is_its_own():
 RULES = {
     "one_word": 1.5, "again": 0.8, "comma": 0.75, "echo": 1.0, "asks": 2.0,
     "joins": "und", "open": "der und", "echoes": "auch", "auxiliary": "bin auch",
-    "cause": 1.25, "causes": "und haus",
+    "cause": 1.25, "causes": "und haus", "question": 1.5, "tag": 1.1,
+    "questions": "haus der", "subjects": "ich und",
 }  # fmt: skip
 
 
@@ -199,6 +200,14 @@ SPOKEN = [
     ("paul was late and so were we", "Paul was late, and so were we."),
     ("they left early so did we", "They left early. So did we."),
     ("so are you ready", "So are you ready?"),
+    ("he won't sing and nor will she", "He won't sing, and nor will she."),
+    # What begins like a question is one, where a text begins.
+    ("did they pay you for the work you did in june",
+     "Did they pay you for the work you did in June?"),
+    ("and what is your expected arrival time", "And what is your expected arrival time?"),
+    # A tag belongs to the sentence before it.
+    ("you locked the door didn't you", "You locked the door, didn't you?"),
+    ("turn the music down will you", "Turn the music down, will you?"),
     ("i was late because the bus was full and slow",
      "I was late because the bus was full and slow."),
     # Text that is split into tokens.

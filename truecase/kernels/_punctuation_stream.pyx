@@ -77,6 +77,8 @@ cdef enum Kind:                  # of a word, by the lists of the rules
     AUXILIARY = 8
     CAUSES = 16
     PART = 32                    # of the word before, where text is split into tokens: 'm
+    QUESTIONS = 64
+    SUBJECTS = 128
     MAX_RULE_WORDS = 200
     MAX_PART = 7                 # bytes
 
@@ -91,6 +93,8 @@ cdef struct Rules:               # of a language; amounts in nats
     float cause                  # and it and a full stop in front of one that gives a cause
     float echo                   # and gains in front of an echo
     float asks                   # what a question mark loses behind an echo
+    float question               # what a full stop loses if a text begins as questions do
+    float tag                    # what an end loses in front of two words such as do you, at an end
     uint8_t begins_part[256]     # whether a part begins with a byte
 
 
@@ -153,6 +157,7 @@ cdef struct Stream:
     uint8_t opening              # mark to put in front of the next word
     bint is_within               # a text has begun
     uint8_t reached              # State behind the last decided word
+    bint asks                    # the text began as questions do, and no sentence has ended
 
 
 cdef inline void drop(Output* out, size_t n) noexcept nogil:
@@ -319,10 +324,17 @@ cdef inline bint is_echo(const Stream* at, int32_t i) noexcept nogil:
     return (kind_of(at, i) & <int>ECHOES != 0) and kind_of(at, i + 1) & <int>AUXILIARY != 0
 
 
+cdef inline bint asks_at(const Stream* at, int32_t i) noexcept nogil:
+    """Whether an auxiliary and a subject stand at a word, as in did they."""
+    return kind_of(at, i) & <int>AUXILIARY != 0 and kind_of(at, i + 1) & <int>SUBJECTS != 0
+
+
 cdef inline void follow_rules(const Stream* at, int32_t i, Choice* choice) noexcept nogil:
     """Add what the rules of the language say of the marks behind a word."""
     if kind_of(at, i + 1) & <int>JOINS:
         choice.score[<int>WITHIN] += at.rules.echo if is_echo(at, i + 2) else -at.rules.comma
+    if kind_of(at, i) & <int>JOINS and is_echo(at, i + 1):
+        choice.score[<int>WITHIN] -= at.rules.asks
     if kind_of(at, i + 1) & <int>CAUSES:
         choice.score[<int>WITHIN] -= at.rules.cause
         choice.score[<int>ENDS] -= at.rules.cause
@@ -331,6 +343,16 @@ cdef inline void follow_rules(const Stream* at, int32_t i, Choice* choice) noexc
     if is_echo(at, i - 2) or (is_echo(at, i - 3) and kind_of(at, i - 4) & <int>JOINS) or (
             is_echo(at, i - 4) and kind_of(at, i - 5) & <int>JOINS):
         choice.score[<int>ASKS] -= at.rules.asks
+    if asks_at(at, i + 1) and at.words[i + 2].flags & <int>WORD_ENDS_TEXT:
+        choice.score[<int>ENDS] -= at.rules.tag
+        choice.score[<int>ASKS] -= at.rules.tag
+
+
+cdef inline bint begins_question(const Stream* at) noexcept nogil:
+    """Whether the words read first begin a question: did they, and what is."""
+    cdef int32_t i = kind_of(at, 0) & <int>JOINS != 0
+    return asks_at(at, i) or (
+        kind_of(at, i) & <int>QUESTIONS and kind_of(at, i + 1) & <int>AUXILIARY)
 
 
 cdef inline void choose_labels(Stream* at, int32_t n) noexcept nogil:
@@ -343,8 +365,14 @@ cdef inline void choose_labels(Stream* at, int32_t n) noexcept nogil:
     cdef int32_t i
     for k in range(<int>N_STATES):
         value[k] = 0 if k == at.reached else IMPOSSIBLE
+    if not at.is_within:
+        at.asks = begins_question(at)
     for i in range(n):
         choice = at.choices + i
+        if at.asks and choice.score[<int>ASKS] > IMPOSSIBLE:
+            choice.score[<int>ENDS] -= at.rules.question
+            at.asks = (max(choice.score[<int>ENDS], choice.score[<int>ASKS])
+                       <= max(choice.score[<int>NONE], choice.score[<int>WITHIN]))
         choice.best[<int>STOPPED], choice.best[<int>ASKED] = ENDS, ASKS
         choice.best[<int>OPENED] = NONE
         if choice.score[<int>WITHIN] > choice.score[<int>NONE]:
@@ -684,11 +712,13 @@ cdef class _ReadRules:
         cdef const uint8_t[::1] view
         self.rules = rules
         kinds = {}
-        for place, name in enumerate(("joins", "open", "echoes", "auxiliary", "causes")):
+        for name, kind in (
+                ("joins", JOINS), ("open", OPEN), ("echoes", ECHOES), ("auxiliary", AUXILIARY),
+                ("causes", CAUSES), ("questions", QUESTIONS), ("subjects", SUBJECTS)):
             for one in rules.get(name, "").split():
                 view = one.encode()
                 read_word(&model.view.signs, model.view.turkic, &view[0], 0, view.shape[0], &word)
-                kinds[word.key] = kinds.get(word.key, 0) | 1 << place
+                kinds[word.key] = kinds.get(word.key, 0) | kind
         for part in rules.get("parts", "").split():
             view = part.encode()
             held.begins_part[view[0]] = held.begins_part[view[0] & 0xdf] = 1
@@ -699,6 +729,7 @@ cdef class _ReadRules:
         held.one_word, held.again = rules.get("one_word", 0), rules.get("again", 0)
         held.comma, held.cause = rules.get("comma", 0), rules.get("cause", 0)
         held.echo, held.asks = rules.get("echo", 0), rules.get("asks", 0)
+        held.question, held.tag = rules.get("question", 0), rules.get("tag", 0)
 
 
 cdef _ReadRules read_rules(Marks model, rules):
