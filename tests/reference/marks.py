@@ -147,10 +147,14 @@ def best_labels(marks, scores, kinds, rules):
 
     start = int(kind(0, "joins"))
     asks = asks_at(start) or (kind(start, "questions") and kind(start + 1, "auxiliary"))
+    loss = rules["clause"] * kind(start, "clauses")
+    if asks:
+        loss = rules["question"] * ("?" in marks.marks)
     for row in rows:
-        if asks and 2 in classes:
-            row[:] = [x - rules["question"] * (c == 1) for x, c in zip(row, classes, strict=True)]
-            asks = classes[row.index(max(row))] == 0
+        row[:] = [x - loss * (one == 1) for x, one in zip(row, classes, strict=True)]
+        if any(one or (label and not asks) for label, one in enumerate(classes)
+               if row[label] == max(row)):
+            loss = 0
 
     @cache
     def best(i, before):

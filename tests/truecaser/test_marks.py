@@ -82,7 +82,7 @@ RULES = {
     "one_word": 1.5, "again": 0.8, "comma": 0.75, "echo": 1.0, "asks": 2.0,
     "joins": "und", "open": "der und", "echoes": "auch", "auxiliary": "bin auch",
     "cause": 1.25, "causes": "und haus", "question": 1.5, "tag": 1.1,
-    "questions": "haus der", "subjects": "ich und",
+    "questions": "haus der", "subjects": "ich und", "clause": 1.4, "clauses": "ich haus",
 }  # fmt: skip
 
 
@@ -205,6 +205,8 @@ SPOKEN = [
     ("did they pay you for the work you did in june",
      "Did they pay you for the work you did in June?"),
     ("and what is your expected arrival time", "And what is your expected arrival time?"),
+    # A subordinate clause is no sentence.
+    ("because it was late we took a taxi", "Because it was late, we took a taxi."),
     # A tag belongs to the sentence before it.
     ("you locked the door didn't you", "You locked the door, didn't you?"),
     ("turn the music down will you", "Turn the music down, will you?"),

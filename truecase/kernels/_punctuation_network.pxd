@@ -9,7 +9,7 @@ Tilk & Alumäe (2016) without attention.
 
 from libc.math cimport exp
 from libc.stddef cimport size_t
-from libc.stdint cimport int16_t, int32_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int16_t, int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport check
@@ -69,7 +69,7 @@ cdef struct MarkWord:
     uint8_t given                # number of the mark behind it
     uint8_t opening              # number of that in front of it
     uint8_t flags
-    uint8_t kind                 # to the rules of the language
+    uint16_t kind                # to the rules of the language
     uint8_t n_head               # bytes of it before a part that stands apart, i 'm; else 0
     float pause                  # seconds to the next word; negative: unknown
 

@@ -7,7 +7,7 @@ each time.
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int16_t, int32_t, uint64_t, uint8_t
+from libc.stdint cimport int16_t, int32_t, uint16_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove, memset
 
@@ -79,13 +79,14 @@ cdef enum Kind:                  # of a word, by the lists of the rules
     PART = 32                    # of the word before, where text is split into tokens: 'm
     QUESTIONS = 64
     SUBJECTS = 128
+    CLAUSES = 256
     MAX_RULE_WORDS = 200
     MAX_PART = 7                 # bytes
 
 
 cdef struct Rules:               # of a language; amounts in nats
     uint64_t keys[MAX_RULE_WORDS]   # of their words, ascending; the bytes of a part are its key
-    uint8_t kinds[MAX_RULE_WORDS]
+    uint16_t kinds[MAX_RULE_WORDS]
     uint64_t n
     float one_word               # what a full stop loses behind a sentence of one word
     float again                  # what a question mark loses behind one word after a question
@@ -94,6 +95,7 @@ cdef struct Rules:               # of a language; amounts in nats
     float echo                   # and gains in front of an echo
     float asks                   # what a question mark loses behind an echo
     float question               # what a full stop loses if a text begins as questions do
+    float clause                 # if it begins with a subordinate clause, before a comma
     float tag                    # what an end loses in front of two words such as do you, at an end
     uint8_t begins_part[256]     # whether a part begins with a byte
 
@@ -157,7 +159,8 @@ cdef struct Stream:
     uint8_t opening              # mark to put in front of the next word
     bint is_within               # a text has begun
     uint8_t reached              # State behind the last decided word
-    bint asks                    # the text began as questions do, and no sentence has ended
+    float goes_on                # what a full stop loses until the first mark of a text
+    bint asks                    # but commas, as the text begins as questions do
 
 
 cdef inline void drop(Output* out, size_t n) noexcept nogil:
@@ -315,7 +318,7 @@ cdef inline void fill_choice(const MarksView* net, const Stream* at, int32_t i, 
                 choice.score[<int>NONE] = IMPOSSIBLE
 
 
-cdef inline uint8_t kind_of(const Stream* at, int32_t i) noexcept nogil:
+cdef inline uint16_t kind_of(const Stream* at, int32_t i) noexcept nogil:
     return at.words[i].kind if 0 <= i < at.n_words else 0
 
 
@@ -348,11 +351,13 @@ cdef inline void follow_rules(const Stream* at, int32_t i, Choice* choice) noexc
         choice.score[<int>ASKS] -= at.rules.tag
 
 
-cdef inline bint begins_question(const Stream* at) noexcept nogil:
-    """Whether the words read first begin a question: did they, and what is."""
+cdef inline void begin_text(Stream* at) noexcept nogil:
+    """Find what a full stop loses until the first mark, by the words that begin a text."""
     cdef int32_t i = kind_of(at, 0) & <int>JOINS != 0
-    return asks_at(at, i) or (
+    at.asks = asks_at(at, i) or (
         kind_of(at, i) & <int>QUESTIONS and kind_of(at, i + 1) & <int>AUXILIARY)
+    at.goes_on = at.rules.question if at.asks else (
+        at.rules.clause if kind_of(at, i) & <int>CLAUSES else 0)
 
 
 cdef inline void choose_labels(Stream* at, int32_t n) noexcept nogil:
@@ -366,13 +371,16 @@ cdef inline void choose_labels(Stream* at, int32_t n) noexcept nogil:
     for k in range(<int>N_STATES):
         value[k] = 0 if k == at.reached else IMPOSSIBLE
     if not at.is_within:
-        at.asks = begins_question(at)
+        begin_text(at)
     for i in range(n):
         choice = at.choices + i
-        if at.asks and choice.score[<int>ASKS] > IMPOSSIBLE:
-            choice.score[<int>ENDS] -= at.rules.question
-            at.asks = (max(choice.score[<int>ENDS], choice.score[<int>ASKS])
-                       <= max(choice.score[<int>NONE], choice.score[<int>WITHIN]))
+        choice.score[<int>ENDS] -= at.goes_on
+        score = choice.score[<int>NONE]
+        if at.asks:
+            score = max(score, choice.score[<int>WITHIN])
+        for t in range(<int>WITHIN, <int>N_CLASSES):
+            if choice.score[t] > score:
+                at.goes_on = 0
         choice.best[<int>STOPPED], choice.best[<int>ASKED] = ENDS, ASKS
         choice.best[<int>OPENED] = NONE
         if choice.score[<int>WITHIN] > choice.score[<int>NONE]:
@@ -714,7 +722,8 @@ cdef class _ReadRules:
         kinds = {}
         for name, kind in (
                 ("joins", JOINS), ("open", OPEN), ("echoes", ECHOES), ("auxiliary", AUXILIARY),
-                ("causes", CAUSES), ("questions", QUESTIONS), ("subjects", SUBJECTS)):
+                ("causes", CAUSES), ("questions", QUESTIONS), ("subjects", SUBJECTS),
+                ("clauses", CLAUSES)):
             for one in rules.get(name, "").split():
                 view = one.encode()
                 read_word(&model.view.signs, model.view.turkic, &view[0], 0, view.shape[0], &word)
@@ -730,6 +739,7 @@ cdef class _ReadRules:
         held.comma, held.cause = rules.get("comma", 0), rules.get("cause", 0)
         held.echo, held.asks = rules.get("echo", 0), rules.get("asks", 0)
         held.question, held.tag = rules.get("question", 0), rules.get("tag", 0)
+        held.clause = rules.get("clause", 0)
 
 
 cdef _ReadRules read_rules(Marks model, rules):
@@ -798,6 +808,8 @@ cdef class MarkStream:
         self.at.keeps_probabilities = probabilities
         if rules:
             self.at.rules = read_rules(model, rules).held
+        if "?" not in chosen:
+            self.at.rules.question = 0
 
     def __dealloc__(self):
         free(self.at.text.bytes)
