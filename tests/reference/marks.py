@@ -125,6 +125,12 @@ def best_labels(marks, scores, kinds, rules):
     def asks_at(start):
         return kind(start, "auxiliary") and kind(start + 1, "subjects")
 
+    def is_tail(start):
+        if kind(start, "auxiliary") or kind(start, "questions"):
+            return start == n - 2 and asks_at(start)
+        is_short = start == n - 2 or (n - 4 <= start < n - 2 and not kind(start, "subjects"))
+        return is_short and not kind(start, "starts")
+
     rows = []
     for i, row in enumerate(scores):
         nats = [0.0, 0.0, 0.0]
@@ -139,9 +145,9 @@ def best_labels(marks, scores, kinds, rules):
             nats[1] = -100
         if is_echo(i - 2) or any(is_echo(i - k) and kind(i - k - 1, "joins") for k in (3, 4)):
             nats[2] = -rules["asks"]
-        if asks_at(i + 1) and i + 2 == n - 1:
-            nats[1] -= rules["tag"]
-            nats[2] -= rules["tag"]
+        if is_tail(i + 1):
+            nats[1] -= rules["tail"]
+            nats[2] -= rules["tail"]
         of_marks = zip(row[1:], classes[1:], strict=True)
         rows.append([row[0], *(score + nats[one] for score, one in of_marks)])
 
@@ -152,8 +158,11 @@ def best_labels(marks, scores, kinds, rules):
         loss = rules["question"] * ("?" in marks.marks)
     for row in rows:
         row[:] = [x - loss * (one == 1) for x, one in zip(row, classes, strict=True)]
-        if any(one or (label and not asks) for label, one in enumerate(classes)
-               if row[label] == max(row)):
+        if any(
+            one or (label and not asks)
+            for label, one in enumerate(classes)
+            if row[label] == max(row)
+        ):
             loss = 0
 
     @cache

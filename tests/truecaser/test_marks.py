@@ -81,8 +81,9 @@ def test_the_ending_of_a_word_of_many_signs_is_its_own():
 RULES = {
     "one_word": 1.5, "again": 0.8, "comma": 0.75, "echo": 1.0, "asks": 2.0,
     "joins": "und", "open": "der und", "echoes": "auch", "auxiliary": "bin auch",
-    "cause": 1.25, "causes": "und haus", "question": 1.5, "tag": 1.1,
+    "cause": 1.25, "causes": "und haus", "question": 1.5, "tail": 1.1,
     "questions": "haus der", "subjects": "ich und", "clause": 1.4, "clauses": "ich haus",
+    "starts": "haus auch",
 }  # fmt: skip
 
 
@@ -207,6 +208,11 @@ SPOKEN = [
     ("and what is your expected arrival time", "And what is your expected arrival time?"),
     # A subordinate clause is no sentence.
     ("because it was late we took a taxi", "Because it was late, we took a taxi."),
+    # Nor are the last words of a text.
+    ("call me at nine on tuesday", "Call me at nine on Tuesday."),
+    ("he went to paris and london last year", "He went to Paris and London last year."),
+    ("the meeting is at ten please be on time", "The meeting is at ten. Please be on time."),
+    ("they have a dog so do we", "They have a dog. So do we."),
     # A tag belongs to the sentence before it.
     ("you locked the door didn't you", "You locked the door, didn't you?"),
     ("turn the music down will you", "Turn the music down, will you?"),

@@ -80,6 +80,7 @@ cdef enum Kind:                  # of a word, by the lists of the rules
     QUESTIONS = 64
     SUBJECTS = 128
     CLAUSES = 256
+    STARTS = 512
     MAX_RULE_WORDS = 200
     MAX_PART = 7                 # bytes
 
@@ -96,7 +97,7 @@ cdef struct Rules:               # of a language; amounts in nats
     float asks                   # what a question mark loses behind an echo
     float question               # what a full stop loses if a text begins as questions do
     float clause                 # if it begins with a subordinate clause, before a comma
-    float tag                    # what an end loses in front of two words such as do you, at an end
+    float tail                   # what an end loses in front of the last words of a text
     uint8_t begins_part[256]     # whether a part begins with a byte
 
 
@@ -332,6 +333,17 @@ cdef inline bint asks_at(const Stream* at, int32_t i) noexcept nogil:
     return kind_of(at, i) & <int>AUXILIARY != 0 and kind_of(at, i + 1) & <int>SUBJECTS != 0
 
 
+cdef inline bint is_tail(const Stream* at, int32_t i) noexcept nogil:
+    """Whether two to four words end a text that are hardly a sentence, as in aren't they."""
+    cdef int32_t n = at.n_words - i
+    cdef uint16_t kind = kind_of(at, i)
+    if not 2 <= n <= 4 or not at.words[at.n_words - 1].flags & <int>WORD_ENDS_TEXT:
+        return False
+    if kind & (<int>AUXILIARY | <int>QUESTIONS):
+        return n == 2 and asks_at(at, i)
+    return not kind & <int>STARTS and (n == 2 or not kind & <int>SUBJECTS)
+
+
 cdef inline void follow_rules(const Stream* at, int32_t i, Choice* choice) noexcept nogil:
     """Add what the rules of the language say of the marks behind a word."""
     if kind_of(at, i + 1) & <int>JOINS:
@@ -346,9 +358,9 @@ cdef inline void follow_rules(const Stream* at, int32_t i, Choice* choice) noexc
     if is_echo(at, i - 2) or (is_echo(at, i - 3) and kind_of(at, i - 4) & <int>JOINS) or (
             is_echo(at, i - 4) and kind_of(at, i - 5) & <int>JOINS):
         choice.score[<int>ASKS] -= at.rules.asks
-    if asks_at(at, i + 1) and at.words[i + 2].flags & <int>WORD_ENDS_TEXT:
-        choice.score[<int>ENDS] -= at.rules.tag
-        choice.score[<int>ASKS] -= at.rules.tag
+    if is_tail(at, i + 1):
+        choice.score[<int>ENDS] -= at.rules.tail
+        choice.score[<int>ASKS] -= at.rules.tail
 
 
 cdef inline void begin_text(Stream* at) noexcept nogil:
@@ -723,7 +735,7 @@ cdef class _ReadRules:
         for name, kind in (
                 ("joins", JOINS), ("open", OPEN), ("echoes", ECHOES), ("auxiliary", AUXILIARY),
                 ("causes", CAUSES), ("questions", QUESTIONS), ("subjects", SUBJECTS),
-                ("clauses", CLAUSES)):
+                ("clauses", CLAUSES), ("starts", STARTS)):
             for one in rules.get(name, "").split():
                 view = one.encode()
                 read_word(&model.view.signs, model.view.turkic, &view[0], 0, view.shape[0], &word)
@@ -738,8 +750,8 @@ cdef class _ReadRules:
         held.one_word, held.again = rules.get("one_word", 0), rules.get("again", 0)
         held.comma, held.cause = rules.get("comma", 0), rules.get("cause", 0)
         held.echo, held.asks = rules.get("echo", 0), rules.get("asks", 0)
-        held.question, held.tag = rules.get("question", 0), rules.get("tag", 0)
-        held.clause = rules.get("clause", 0)
+        held.question, held.clause = rules.get("question", 0), rules.get("clause", 0)
+        held.tail = rules.get("tail", 0)
 
 
 cdef _ReadRules read_rules(Marks model, rules):
