@@ -2,7 +2,7 @@
 
     python bench/experiments/punctuation.py MODEL --words dev2012.tsv.xz --words test2011.tsv.xz
         [--as-released] [--offsets] [--errors SHARE] [--latency 0 1 2 5 10]
-        [--text news.txt ...] [--lines N] [--rounds N]
+        [--text news.txt ...] [--lines N] [--rounds N] [--apart]
 
 `--words`: a lowercased word a line, a tab, and `O`, `COMMA`, `PERIOD` or `QUESTION`, as the field
 has the talks of IWSLT 2011 and 2012. Parts of words (`we`, `'re`) are joined to the word before
@@ -126,10 +126,12 @@ def probabilities(model: Truecaser, words: list[str]) -> npt.NDArray[np.float32]
     return shares.reshape(len(shares), -1, 1 + len(MARKS)).sum(1)
 
 
-def put(model: Truecaser, words: list[str], latency: int | None = None) -> Labels:
-    """The labels of the marks behind words after punctuation."""
+def put(
+    model: Truecaser, words: list[str], latency: int | None = None, between: str = " "
+) -> Labels:
+    """The labels of the marks behind words, or the words of texts, after punctuation."""
     stream = mark_stream(model.model, latency=latency)
-    stream.feed(" ".join(words).encode())
+    stream.feed(between.join(words).encode())
     stream.finish()
     return np.array([ALIKE.get(word[-1], 0) for word in stream.take_words().decode().split()])
 
@@ -242,6 +244,7 @@ def main() -> None:
     parser.add_argument("--latency", type=int, nargs="+", default=[])
     parser.add_argument("--lines", type=int, default=sys.maxsize)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--apart", action="store_true")
     given = parser.parse_args()
     if given.offsets and not given.words:
         parser.error("--offsets: which words? --words is missing")
@@ -269,6 +272,12 @@ def main() -> None:
             f"best on {given.words[0].name}: F1 {best:.1f} with --offset={none} --offset=,={comma}"
         )
     for path in given.text:
+        if given.apart:
+            sentences, words, wanted = read_sentences(path, given.lines)
+            found = put(model, sentences, between="\n\n")
+            row(path.name, f1(found, wanted, np.zeros(4, np.int64)), len(words))
+            print(f"  {np.count_nonzero(found != wanted):,} wrong gaps", flush=True)
+            continue
         on_text(model, path, given.lines, given.rounds)
         _, words, wanted = read_sentences(path, given.lines)
         for latency in given.latency:
