@@ -123,9 +123,12 @@ def best_labels(marks, scores, kinds, rules):
         return kind(start, "echoes") and kind(start + 1, "auxiliary")
 
     def asks_at(start):
-        return kind(start, "auxiliary") and kind(start + 1, "subjects")
+        is_order = kind(start, "starts") and kind(start + 1, "open")
+        return kind(start, "auxiliary") and kind(start + 1, "subjects") and not is_order
 
     def is_tail(start):
+        if start == n - 1:
+            return asks_at(start - 1)
         if kind(start, "auxiliary") or kind(start, "questions"):
             return start == n - 2 and asks_at(start)
         is_short = start == n - 2 or (n - 4 <= start < n - 2 and not kind(start, "subjects"))

@@ -216,6 +216,9 @@ SPOKEN = [
     # A tag belongs to the sentence before it.
     ("you locked the door didn't you", "You locked the door, didn't you?"),
     ("turn the music down will you", "Turn the music down, will you?"),
+    ("they weren't invited were they", "They weren't invited, were they?"),
+    ("have a nice day", "Have a nice day."),
+    ("do your homework first", "Do your homework first."),
     ("i was late because the bus was full and slow",
      "I was late because the bus was full and slow."),
     # Text that is split into tokens.

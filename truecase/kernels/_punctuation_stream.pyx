@@ -329,16 +329,20 @@ cdef inline bint is_echo(const Stream* at, int32_t i) noexcept nogil:
 
 
 cdef inline bint asks_at(const Stream* at, int32_t i) noexcept nogil:
-    """Whether an auxiliary and a subject stand at a word, as in did they."""
-    return kind_of(at, i) & <int>AUXILIARY != 0 and kind_of(at, i + 1) & <int>SUBJECTS != 0
+    """Whether an auxiliary and a subject stand at a word, as in did they, but not do the."""
+    cdef uint16_t kind = kind_of(at, i), following = kind_of(at, i + 1)
+    return (kind & <int>AUXILIARY and following & <int>SUBJECTS
+            and not (kind & <int>STARTS and following & <int>OPEN))
 
 
 cdef inline bint is_tail(const Stream* at, int32_t i) noexcept nogil:
-    """Whether two to four words end a text that are hardly a sentence, as in aren't they."""
+    """Whether up to four words end a text that are hardly a sentence, as in aren't they."""
     cdef int32_t n = at.n_words - i
     cdef uint16_t kind = kind_of(at, i)
-    if not 2 <= n <= 4 or not at.words[at.n_words - 1].flags & <int>WORD_ENDS_TEXT:
+    if not 1 <= n <= 4 or not at.words[at.n_words - 1].flags & <int>WORD_ENDS_TEXT:
         return False
+    if n == 1:
+        return asks_at(at, i - 1)
     if kind & (<int>AUXILIARY | <int>QUESTIONS):
         return n == 2 and asks_at(at, i)
     return not kind & <int>STARTS and (n == 2 or not kind & <int>SUBJECTS)
