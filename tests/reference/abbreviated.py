@@ -10,7 +10,7 @@ sentence_lists = rules.lists("sentences")
 offices = rules.lists("offices")
 speech = rules.lists("speech")
 
-QUOTES = {'"', "“", "”"}
+QUOTES = {'"', "“", "”", "„", "«", "»"}
 CLOSING = {")", "]", "}", '"', "'", "”", "’", "»", "''"}
 
 
@@ -377,15 +377,26 @@ def next_end(tokens, begins, first):
 
 def begins_speech(words, first, i):
     """Whether word i of a sentence, behind a quotation mark, begins what someone says."""
-    if i < first + 3 or words[i - 1] not in QUOTES or words[i - 2] != ",":
+    if i < first + 3 or words[i - 1] not in QUOTES or words[i - 2] not in {",", ":"}:
         return False
     if is_number(words[i]) or not re.search("[a-z]", words[i]):
         return False
+    if words[i - 2] == ":":
+        return is_quoted_sentence(words, i)
     if not (
         words[i - 3] in lists.speech_verb or (i > first + 3 and words[i - 4] in lists.speech_verb)
     ):
         return False
     return "," not in words[first : i - 2] and not QUOTES.intersection(words[: i - 2])
+
+
+def is_quoted_sentence(words, i):
+    """Whether several words behind a quotation mark, from word i, are no part of a sentence."""
+    end = next((k for k in range(i + 2, len(words) - 1) if words[k] in QUOTES), None)
+    if end is None:
+        return True
+    ends = {",", ".", "?", "!", "…"}
+    return end > i + 2 and (words[end - 1] in ends or words[end + 1] in ends)
 
 
 def slashed(tokens, slash):

@@ -114,6 +114,9 @@ def test_phrases():
         ("de", "wir sehen am 5. mai die stadt.", "Wir sehen am 5. Mai die Stadt."),
         ("de", "die sitzung ist am mo. um 5.", "Die Sitzung ist am Mo. um 5."),
         ("de", "wir sehen äh die stadt.", "Wir sehen äh die Stadt."),
+        ("de", "der brief sagt: „es ist die stadt.“", "Der Brief sagt: „Es ist die Stadt.“"),
+        ("de", "wir sagen: »die stadt« ist lang.", "Wir sagen: »die Stadt« ist lang."),
+        ("ru", "мы говорим: «письмо от анны здесь».", "Мы говорим: «Письмо от Анны здесь»."),
         ("de", "wir sehen die stadt b. sie ist lang.", "Wir sehen die Stadt B. Sie ist lang."),
         ("fr", "le disque de 16go est grand.", "Le disque de 16Go est grand."),
         (

@@ -73,6 +73,8 @@ def test_sentences_are_those_of_the_twin(small, line):
 @example('he said, "the letter')
 @example('we met, he said, "the letter')
 @example('"no." he told her, "the letter')
+@example('the letter said: "we met ? "')
+@example('the letter said: "we met" on sun')
 @examples(400)
 def test_what_someone_says_begins_with_a_capital(english, line):
     data, pieces, held = pieces_of(line)
@@ -106,6 +108,9 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         ("he sat. then he left.", "He sat. Then he left."),
         ("we lay in the sun. it was hot.", "We lay in the sun. It was hot."),
         ('he asked, "are you there?"', 'He asked, "Are you there?"'),
+        ('the sign says: "keep off the grass."', 'The sign says: "Keep off the grass."'),
+        ("the sign says: “mind the step”.", "The sign says: “Mind the step”."),
+        ('we add: "a bit of salt" to all.', 'We add: "a bit of salt" to all.'),
         ('"stop," he said, "or we shall call."', '"Stop," he said, "or we shall call."'),
         ('this plan, he said, "failed badly."', 'This plan, he said, "failed badly."'),
         pytest.param(

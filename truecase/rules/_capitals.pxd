@@ -183,9 +183,10 @@ cdef inline bint is_sure_start(const uint8_t* text, const Token* tokens, int32_t
 
 
 cdef inline bint is_double_quote(const uint8_t* text, const Token* token) noexcept nogil:
-    """Whether a token is one of ``" “ ”``."""
+    """Whether a token is one of ``" “ ” „ « »``."""
     cdef const uint8_t* at = text + token.start
-    return at[0] == 0x22 or (at[0] == 0xe2 and at[1] == 0x80 and (at[2] == 0x9c or at[2] == 0x9d))
+    return at[0] == 0x22 or at[0] == 0xe2 and at[1] == 0x80 and 0x9c <= at[2] <= 0x9e or (
+        at[0] == 0xc2 and (at[1] == 0xab or at[1] == 0xbb))
 
 
 cdef inline bint introduces(const Token* tokens, int32_t n, int32_t first,

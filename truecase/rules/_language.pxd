@@ -126,6 +126,7 @@ cdef struct RulesView:
     bint favours_forms           # likewise, where the scores of candidates are their own
     bint has_abbreviations       # beside those that a lexicon has learned
     bint may_raise               # words inside a sentence: the pronoun, and direct speech
+    bint raises_quotations       # of several words, behind a colon
     bint has_ordinals            # a number before a period may be one
     uint8_t pronoun              # letter of the pronoun with a capital; 0: none
     uint16_t short_form[MAX_SHORT_FORMS]    # one or two letters that may follow its apostrophe
@@ -256,7 +257,7 @@ cdef int32_t head_end(const Line* line, int32_t first) noexcept nogil
 cdef bint goes_on_after_period(const Line* line, int32_t end) noexcept nogil
 
 # Whether token `i`, behind a quotation mark in the sentence from `first`, begins direct speech:
-# ``he asked, "Are``.
+# ``he asked, "Are``, ``it says: "Are``.
 cdef bint begins_speech(const Line* line, int32_t first, int32_t i) noexcept nogil
 
 

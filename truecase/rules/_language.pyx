@@ -131,7 +131,8 @@ cdef class RuleTable:
         self.view.favours_speech = bool(speech)
         self.view.favours_forms = bool(forms)
         self.view.has_abbreviations = "abbreviations" in sentences
-        self.view.may_raise = "pronoun" in capitals or "speech_verb" in forms
+        self.view.raises_quotations = capitals.get("quotations", False)
+        self.view.may_raise = bool(capitals)
         self.view.has_ordinals = sentences.get("ordinals", True)
         for letter in capitals.get("pronoun", ""):
             self.view.pronoun = ord(letter)
@@ -202,6 +203,11 @@ cdef inline bint is_followed(const Line* line, int32_t i, uint8_t mark) noexcept
 cdef inline bint is_ascii_letter(const Line* line, int32_t i) noexcept nogil:
     cdef const Token* token = line.tokens + i
     return token.end - token.start == 1 and is_letter(line.text[token.start])
+
+
+cdef inline bint may_end(const Token* token) noexcept nogil:
+    """Whether a token is a comma or a mark that ends sentences."""
+    return token.flags & TOKEN_ENDS_SENTENCE != 0 or is_mark(token, 0x2c)
 
 
 cdef inline bint is_speech(const Line* line, int32_t i, uint32_t kind) noexcept nogil:
@@ -477,22 +483,36 @@ cdef int32_t letter_end(const Line* line, int32_t first, int32_t end) noexcept n
     return end
 
 
+cdef bint is_quoted_sentence(const Line* line, int32_t i) noexcept nogil:
+    """Whether several words behind a quotation mark, from token `i`, are no part of a sentence."""
+    cdef const Token* token = line.tokens + i + 2
+    cdef const Token* last = line.tokens + line.n - 1
+    while token < last and not is_double_quote(line.text, token):
+        token += 1
+    return token >= last or token - line.tokens > i + 2 and (
+        may_end(token - 1) or token[1].flags & TOKEN_SPACE_BEFORE == 0 and may_end(token + 1))
+
+
 cdef bint begins_speech(const Line* line, int32_t first, int32_t i) noexcept nogil:
     cdef const Token* tokens = line.tokens
     cdef int32_t k
-    # By its byte: a colon may have been hidden.
-    if i < first + 3 or line.text[tokens[i - 2].start] != 0x2c or tokens[i].tag == TAG_AN or (
-            tokens[i].word_class == CLASS_OTHER or tokens[i].word_class == CLASS_QUANTITY):
+    if i < first + 3 or tokens[i].tag == TAG_AN or (
+            tokens[i].word_class == CLASS_OTHER or tokens[i].word_class == CLASS_QUANTITY
+            or is_joined(line.text, tokens, line.n, i)):
         return False
-    if not form_word(line, i - 3) & FORM_SPEECH_VERB and (
-            i < first + 4 or not form_word(line, i - 4) & FORM_SPEECH_VERB):
+    if is_mark(tokens + i - 2, 0x3a):
+        return line.rules.raises_quotations and is_quoted_sentence(line, i)
+    # By its byte: a colon may have been hidden.
+    if line.text[tokens[i - 2].start] != 0x2c or (
+            not form_word(line, i - 3) & FORM_SPEECH_VERB and (
+                i < first + 4 or not form_word(line, i - 4) & FORM_SPEECH_VERB)):
         return False
     # This plan, he said, "failed": an inserted clause has a comma before it, too.
     # "Stop," he said, "or I shall call": the first quotation of the line.
     for k in range(i - 2):
         if is_double_quote(line.text, tokens + k) or k >= first and is_mark(tokens + k, 0x2c):
             return False
-    return not is_joined(line.text, tokens, line.n, i)
+    return True
 
 
 cdef inline bint is_cited(const Line* line, int32_t i) noexcept nogil:
