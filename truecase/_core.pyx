@@ -57,7 +57,7 @@ from truecase.rules._language cimport (
     OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, SPEECH_ABBREVIATION, RulesView, SpeechCase,
     TaggedSentence, favour_forms, favour_speech, find_offices, goes_on_after_period, head_end,
     label_of_speaker, letter_end, may_be_new, may_be_plural, may_be_short, may_be_speech,
-    may_be_unit, prefix_length, rule_word, speech_case
+    may_be_unit, name_first_party, prefix_length, rule_word, speech_case
 )
 
 from truecase.errors import WrongTypeError
@@ -283,6 +283,8 @@ cdef int build_lattice(Walk* walk, bint wants_initial, Workspace* work) noexcept
     lattice.n_words = n_words
     lattice.n_nodes = 0
     work.has_speech = False
+    if with_rules and first == 0:
+        name_first_party(&line)
     if wants_initial:
         initial = word_with_capital(tokens, first_word(tokens, first, end), end,
                                     model.capital_rule)

@@ -24,7 +24,7 @@ def abbreviated(lexicon, tokens, i):
     if tag is None and may_begin_name(tokens, i) and is_of_name(lexicon, tokens, i):
         forms = lexicon.forms(hash_bytes(tokens[i][0].encode()))
         if not forms or forms[0].tag in ("AL", "IU"):
-            is_sure = forms and (begins_party(tokens, i) or tokens[i][0] in lists.firm)
+            is_sure = forms and begins_party(tokens, i)
             tag = "AU" if word_class(tokens[i][0]) == "acronym" else "IU"
             return tag, lists.bonus if is_sure else lists.likely_bonus
     return tag, bonus
@@ -32,7 +32,31 @@ def abbreviated(lexicon, tokens, i):
 
 def begins_party(tokens, i):
     last_words = {phrase.rpartition("_")[2] for phrase in lists.latin}
-    return i > 0 and tokens[i - 1][0] in lists.versus | last_words
+    before = i - 1 - (i > 1 and tokens[i - 1][0] in offices.determiner)
+    return tokens[i][0] in lists.firm | lists.plaintiff or (
+        before >= 0 and tokens[before][0] in lists.versus | last_words | offices.of
+    )
+
+
+def begins_with_plaintiff(tokens):
+    """``Board of Education of Elm v. Miller``: a caption whose first word is that of a party."""
+    first = tokens[0][0] in offices.determiner
+    return (
+        tokens[first : first + 1] != []
+        and tokens[first][0] in lists.plaintiff
+        and (is_caption(tokens))
+    )
+
+
+def first_party_end(lexicon, tokens):
+    """End of the words before the ``v.`` of a caption, up to a comma, which belong to a name."""
+    if not begins_with_plaintiff(tokens):
+        return 0
+    places = [i for i in range(1, len(tokens) - 1) if tokens[i][0] in {"v", "v."}]
+    if not places or versus(lexicon, tokens, places[0]) != sure("AL"):
+        return 0
+    commas = [i for i in range(1, places[0]) if tokens[i][0] == ","]
+    return (commas or places)[0]
 
 
 def may_begin_name(tokens, i):
@@ -203,6 +227,8 @@ def between_parties(lexicon, tokens, i):
         return True
     if right in lists.party or left in lists.plaintiff | lists.firm:
         return True
+    if begins_with_plaintiff(tokens):
+        return True
     if tokens[i][0] != "v" and is_in_court(tokens, i):
         return True
     if is_letter(left):
@@ -230,6 +256,8 @@ def is_of_name(lexicon, tokens, i):
     """Whether a token follows ``v.`` between parties, or belongs to the name behind ``d/b/a``."""
     if i > 1 and is_latin(tokens, 1) and is_caption(tokens):
         return True
+    if i < first_party_end(lexicon, tokens):
+        return True
     for v in range(i - 1, -1, -1):
         if tokens[v][0] in lists.versus and versus(lexicon, tokens, v) == sure("AL"):
             has_period = tokens[v][0] == "v." or tokens[v + 1] != (".", False)
@@ -238,6 +266,8 @@ def is_of_name(lexicon, tokens, i):
                     return True
                 continue
             end = v + 2 + (tokens[v + 1][0] in offices.determiner)
+            while end < len(tokens) and is_letter(tokens[end][0]):
+                end += 1
             if i < max(end, firm_end(tokens, v + 1)):
                 return True
     for last in range(i - 1, max(i - 6, -1), -1):

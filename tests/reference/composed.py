@@ -238,12 +238,36 @@ def whole_forms(parts, word):
     return {word, initial(word), word.upper(), raised, "-".join(part.likely for part in parts)}
 
 
+def is_postcode(tokens, i):
+    """``sw1a 2aa``, ``k1a 0b1``, but no ``a4 2nd``."""
+    if not 0 <= i < len(tokens) - 1:
+        return False
+    first, second = tokens[i][0], tokens[i + 1][0]
+    return (
+        2 <= len(first) <= 4
+        and re.match(r"[a-z](\d|.\d)", first) is not None
+        and re.fullmatch(r"\d[a-z](\d|[^\d])", second) is not None
+        and second[1:] not in {"st", "nd", "rd", "th", "am", "pm"}
+    )
+
+
+def form_of_address(tokens, i):
+    """Half of a postcode, or the number of a flat with its letter, in upper case, or None."""
+    word = tokens[i][0]
+    before = i - 1 - (i > 1 and tokens[i - 1] == (".", False))
+    is_number = re.fullmatch(r"\d.*\d[a-z]|\d[a-z]", word) is not None
+    if is_postcode(tokens, i) or is_postcode(tokens, i - 1):
+        return word.upper()
+    is_behind = before >= 0 and tokens[before][0] in lists.before_number
+    return word.upper() if is_number and is_behind else None
+
+
 def favoured(lexicon, tokens, i):
     """The form of a word without parts that is favoured, and by what; none: None."""
     word = tokens[i][0]
-    unit = unit_form(word)
-    if unit is not None:
-        return unit, lists.unit_bonus
+    form = unit_form(word) or form_of_address(tokens, i)
+    if form is not None:
+        return form, lists.unit_bonus
     if word_class(word) == "alphabetic":
         is_acronym = word[-2] in "aeiouy" and not forms_of(lexicon, word[:-1])
         last = word[-1].upper() if is_acronym else word[-1]

@@ -47,6 +47,7 @@ cdef enum SpeechWord:            # [speech]
     SPEECH_AFTER_PACK = 8192     # [forms]
     SPEECH_BEFORE_PLURAL = 16384
     SPEECH_AFTER_PLURAL = 32768
+    SPEECH_BEFORE_NUMBER = 65536
 
 cdef enum FormWord:              # [forms]
     FORM_DATE = 1
@@ -242,6 +243,9 @@ cdef inline bint may_be_short(const Line* line, int32_t i) noexcept nogil:
 # of `add_form`; a Status. It may set the end of a name that begins behind the token.
 cdef int favour_forms(Line* line, int32_t i, uint32_t index, int32_t first_node,
                       Lattice* lattice) noexcept nogil
+
+# Make the words of a party before ``v.``, up to a comma, part of a name: Board of Education v.
+cdef void name_first_party(Line* line) noexcept nogil
 
 # The end of a sentence from `first` to `end`, or the place in it behind a letter with a period that
 # ends a sentence: ``plan b. the``.

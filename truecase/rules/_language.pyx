@@ -14,7 +14,7 @@ from truecase.kernels._structs cimport (
     CLASS_ACRONYM, CLASS_OTHER, NODE_CLASS, NODE_PARTS, NODE_UNSEEN, TOKEN_CLOSES,
     TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, TOKEN_WEIGHED
 )
-from truecase.kernels._tokens cimport token_of
+from truecase.kernels._tokens cimport in_list, token_of
 from truecase.rules._capitals cimport is_dash, is_double_quote, is_joined, is_one_of
 from truecase.rules._parts cimport (
     case_in_part, is_digit, is_letter, is_vowel, learned_weights, make_of_parts, plural_bonus
@@ -57,7 +57,7 @@ _COLUMNS = (
         "before_letter": SPEECH_BEFORE_LETTER}, 0),
     ("forms", {
         "after_pack": SPEECH_AFTER_PACK, "before_plural": SPEECH_BEFORE_PLURAL,
-        "after_plural": SPEECH_AFTER_PLURAL}, 0),
+        "after_plural": SPEECH_AFTER_PLURAL, "before_number": SPEECH_BEFORE_NUMBER}, 0),
     ("offices", _OFFICES, 2),
 )
 assert _COLUMNS[0][1]["letter_pair"] == SPEECH_LETTER_PAIR
@@ -294,7 +294,9 @@ cdef bint has_parties(const Line* line, int32_t i, int32_t before) noexcept nogi
     if form_word(line, k) & FORM_PARTY or precedes_reports(line, k) or (
             form_word(line, before) & (FORM_PLAINTIFF | FORM_FIRM)):
         return True
-    # Smith v. the State: no initial.
+    # Board of Education of Elm v. Smith; Smith v. the State: no initial.
+    if form_word(line, is_determiner(line, 0)) & FORM_PLAINTIFF and is_caption(line):
+        return True
     if is_determiner(line, k) and (is_caption(line) or (
             k + 1 < line.n and form_word(line, k + 1) & FORM_PARTY)):
         return True
@@ -339,6 +341,9 @@ cdef int versus_case(Line* line, int32_t i, float* bonus) noexcept nogil:
     if has_parties(line, i, before) or (not is_letter_alone and is_in_court(line, i)):
         # The second party's first word, and all of a firm.
         line.name_end = i + 2 + is_determiner(line, i + 1)
+        # State v. J. M. K.
+        while line.name_end < line.n and is_initial_letter(line, line.name_end):
+            line.name_end += 1
         line.name_end = max(line.name_end, firm_end(line, i + 1))
         return TAG_AL
     bonus[0] = line.rules.likely_bonus
@@ -350,6 +355,20 @@ cdef int versus_case(Line* line, int32_t i, float* bonus) noexcept nogil:
     return TAG_AL if is_name_word(line, before) and (
         is_name_word(line, i + 1)) and not (
         is_initial_letter(line, before) or is_initial_letter(line, i + 1)) else TAG_AN
+
+
+cdef void name_first_party(Line* line) noexcept nogil:
+    cdef int32_t i, end = 0
+    cdef float bonus
+    if not (form_word(line, is_determiner(line, 0)) & FORM_PLAINTIFF and is_caption(line)):
+        return
+    for i in range(1, line.n - 1):
+        if line.tokens[i].n_code_points <= 2 and form_word(line, i) & FORM_VERSUS:
+            if versus_case(line, i, &bonus) == TAG_AL and line.name_end > i:
+                line.name_end = end if end else i
+            return
+        if end == 0 and is_mark(line.tokens + i, 0x2c):
+            end = i
 
 
 cdef inline bint ends_name(const Line* line, int32_t i) noexcept nogil:
@@ -571,6 +590,14 @@ cdef inline bint is_latin(const Line* line, int32_t i, uint32_t forms) noexcept 
     return i > 0 and forms & FORM_LATIN and rule_of_pair(line, i - 1, i).forms & FORM_LATIN
 
 
+cdef inline bint begins_matter(const Line* line, int32_t i) noexcept nogil:
+    """Whether ``Matter of Estate of A`` or ``In the Matter of the Estate of A`` names a case."""
+    return i + 4 < line.n and (i == 0 or i == 2 and is_determiner(line, 1)) and (
+        is_caption(line)) and (
+        rule_at(line, i + 1).offices & OFFICE_OF
+        & rule_at(line, i + 3 + is_determiner(line, i + 2)).offices) != 0
+
+
 cdef int word_case(Line* line, int32_t i, uint32_t forms, uint32_t offices) noexcept nogil:
     """The favoured tag of a word of several letters, or TAG_AN."""
     cdef const Token* token = line.tokens + i
@@ -584,10 +611,9 @@ cdef int word_case(Line* line, int32_t i, uint32_t forms, uint32_t offices) noex
             forms & FORM_SALUTED and 0 < i < SALUTED_WORDS
             and form_word(line, 0) & FORM_SALUTATION):
         return TAG_IU
-    # Matter of Estate of Miller
-    if i == 0 and line.n > 4 and offices & OFFICE_MATTER and (
-            rule_at(line, 1).offices & rule_at(line, 3).offices & OFFICE_OF) and is_caption(line):
+    if offices & OFFICE_MATTER and begins_matter(line, i):
         line.name_end = line.n
+        return TAG_IU
     if is_latin(line, i, forms):
         # In re Estate of Miller
         if i == 1 and is_caption(line):
@@ -781,6 +807,29 @@ cdef int favour_plural(const Line* line, int32_t i, uint32_t index, int32_t firs
     return favour_mask(lattice, line, i, mask, bonus + <float>(log(odds) / 2), first_node)
 
 
+cdef inline bint is_postcode(const Line* line, int32_t i) noexcept nogil:
+    """Whether token `i` and the next are a postcode: ``sw1a 2aa``, ``k1a 0b1``; no ``a4 2nd``."""
+    cdef const uint8_t* first = line.text + line.tokens[i].start
+    cdef const uint8_t* second
+    cdef uint32_t n = line.tokens[i].end - line.tokens[i].start
+    if i < 0 or i + 1 >= line.n or not 2 <= n <= 4 or not is_letter(first[0]):
+        return False
+    second = line.text + line.tokens[i + 1].start
+    return (is_digit(first[1]) or is_digit(first[2])) and (
+        line.tokens[i + 1].end - line.tokens[i + 1].start == 3 and is_digit(second[0])
+        and is_letter(second[1]) and (is_digit(second[2]) or not in_list(
+            b" st nd rd th am pm ", second + 1, 2)))
+
+
+cdef bint is_of_address(const Line* line, int32_t i) noexcept nogil:
+    """Whether a token is half of a postcode or a number with a letter: ``apt. 4b``."""
+    cdef const Token* token = line.tokens + i
+    cdef int32_t before = i - 1 - (i > 1 and is_followed(line, i - 2, 0x2e))
+    return is_postcode(line, i) or is_postcode(line, i - 1) or (
+        is_speech(line, before, SPEECH_BEFORE_NUMBER) and is_digit(line.text[token.start])
+        and token.end - token.start > 1 and is_digit(line.text[token.end - 2]))
+
+
 cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first_node,
                       Lattice* lattice) noexcept nogil:
     """Favour forms of a word of parts, a unit, or the plural of an acronym; a Status."""
@@ -805,12 +854,17 @@ cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first
         return favour_mask(lattice, line, i, 1 | 2 << n_before, bonus, first_node)
     if not is_new and not may_be_unit(text, token):
         return STATUS_OK
+    # § 12b
+    if i > 0 and text[token[-1].start] == 0xc2 and text[token[-1].start + 1] == 0xa7:
+        return favour_mask(lattice, line, i, 0, bonus, first_node)
     if is_new and parts != NULL and token.word_class != CLASS_ALPHABETIC:
         status = make_of_parts(lattice, parts, line.lexicon, text, token, first_node, &is_made)
         if is_made or status != STATUS_OK:
             return status
     if is_unit(line, token, &mask):
         return favour_mask(lattice, line, i, mask, bonus, first_node)
+    if is_of_address(line, i):
+        return favour_mask(lattice, line, i, letters_of(text, token), bonus, first_node)
     if is_new and parts != NULL and token.word_class == CLASS_ALPHABETIC:
         mask = letters_of(text, token)
         # GWAS: no acronym that is known, and none that ends in a vowel is likely.
@@ -822,9 +876,11 @@ cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first
 
 
 cdef inline bint begins_party(const Line* line, int32_t i) noexcept nogil:
-    """Whether a word of a name stands right behind ``v.`` or ``in re``, or ends that of a firm."""
-    return form_word(line, i) & FORM_FIRM != 0 or (
-        i > 0 and form_word(line, i - 1) & (FORM_VERSUS | FORM_LATIN) != 0)
+    """Whether a name begins at a word, behind ``v.`` or ``of the``, or a firm ends with it."""
+    cdef int32_t before = i - 1 - (i > 1 and is_determiner(line, i - 1))
+    return form_word(line, i) & (FORM_FIRM | FORM_PLAINTIFF) != 0 or before >= 0 and (
+        form_word(line, before) & (FORM_VERSUS | FORM_LATIN) != 0
+        or rule_at(line, before).offices & OFFICE_OF != 0)
 
 
 cdef inline bint may_begin_name(const Line* line, int32_t i) noexcept nogil:
