@@ -15,7 +15,7 @@ from truecase.kernels._structs cimport (
     CLASS_OTHER, CLASS_QUANTITY, TOKEN_CANONICAL, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_KEEPS,
     TOKEN_LOWERS, TOKEN_MARKUP, TOKEN_SPACE_BEFORE, Token
 )
-from truecase.kernels._tokens cimport apostrophe_length
+from truecase.kernels._tokens cimport apostrophe_length, in_list
 from truecase.kernels._unicode cimport (
     CHAR_CASED, CHAR_LETTER, HASH_SEED, TAG_AN, TAG_AU, case_of, class_of, decode, hash_end
 )
@@ -117,14 +117,10 @@ cdef inline bint may_open(const uint8_t* text, const Token* tokens, int32_t n, i
 cdef inline bint opens_plural(const uint8_t* text, const Token* tokens, int32_t n,
                               int32_t i) noexcept nogil:
     """Whether the ending of a plural in brackets is behind a word: ``file(s)``, ``Datei(en)``."""
-    cdef const uint8_t* ending
-    if i + 3 >= n or tokens[i].n_code_points < 3 or text[tokens[i + 1].start] != 0x28 or (
-            text[tokens[i + 3].start] != 0x29):
-        return False
-    ending = text + tokens[i + 2].start
-    if tokens[i + 2].end - tokens[i + 2].start == 2:
-        return ending[0] | 0x20 == 0x65 and is_one_of(ending[1] | 0x20, b"ns")
-    return tokens[i + 2].end - tokens[i + 2].start == 1 and is_one_of(ending[0] | 0x20, b"ens")
+    cdef const Token* ending = tokens + i + 2
+    return i + 3 < n and tokens[i].n_code_points > 2 and text[tokens[i + 1].start] == 0x28 and (
+        text[tokens[i + 3].start] == 0x29) and (
+        in_list(b" e n s en es ", text + ending.start, ending.end - ending.start))
 
 
 cdef inline bint is_joined(const uint8_t* text, const Token* tokens, int32_t n,
@@ -235,17 +231,8 @@ cdef inline bint is_short_form(const RulesView* rules, const uint8_t* text, uint
                                uint32_t end) noexcept nogil:
     """Whether the text behind the pronoun is one of its short forms, as in ``I'm`` or ``I'll``."""
     cdef uint32_t length = apostrophe_length(text, p, end)
-    cdef uint32_t letters
-    cdef int i
-    if length == 0 or p + length >= end or end - p - length > 2:
-        return False
-    letters = text[p + length] | 0x20
-    if end - p - length == 2:
-        letters |= <uint32_t>(text[end - 1] | 0x20) << 8
-    for i in range(rules.n_short_forms):
-        if rules.short_form[i] == letters:
-            return True
-    return False
+    p += length
+    return length > 0 and p < end and in_list(rules.short_forms, text + p, end - p)
 
 
 cdef inline bint begins_as_pronoun(const RulesView* rules, const uint8_t* text,

@@ -16,7 +16,7 @@ House style for offices is the case of ``president`` and ``committee`` where the
 model decides. The style works on the best path, whose capitals show names.
 """
 
-from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 
 from truecase.kernels._maps cimport find_key
 from truecase.kernels._render cimport hyphenated_parts
@@ -108,7 +108,7 @@ cdef enum OfficeWord:            # [offices]
 
 cdef enum:
     FILTER_WORDS = 64
-    MAX_SHORT_FORMS = 8
+    FEW_WORDS = 16               # bytes
 
 
 cdef struct RuleWord:
@@ -130,10 +130,9 @@ cdef struct RulesView:
     bint raises_quotations       # of several words, behind a colon
     bint has_ordinals            # a number before a period may be one
     uint8_t pronoun              # letter of the pronoun with a capital; 0: none
-    uint16_t short_form[MAX_SHORT_FORMS]    # one or two letters that may follow its apostrophe
-    int n_short_forms
+    char short_forms[FEW_WORDS]  # letters that may follow its apostrophe
     uint32_t letter_words        # bit i: the letter is a word
-    uint8_t ending[4]            # of three letters: of words behind SPEECH_I_AM
+    char ending[FEW_WORDS]       # of three letters: of words behind SPEECH_I_AM
     float sure                   # bonus of speech, in nats
     float likely
     float unit_bonus

@@ -2,7 +2,7 @@
 
 from libc.math cimport log
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
 from truecase.kernels._lattice cimport MAX_CANDIDATES, add_form, class_node, reserve_nodes
@@ -33,13 +33,10 @@ cdef enum:
     MOST_WORDS = 3               # of an office
 
 
-# The bits of lists, by section; those of speech and forms are in the order of the enumerations.
-_SPEECH = "lower likely_lower i_am i_will domain number after_i_am after_i_will dot letter_pair"
-_FORMS = (
-    "date lettered saluted upper_first versus upper latin unit pack label alias prefix court party "
-    "plaintiff firm key head unit_head note note_head before_date after_date "
-    "between_dates on_date date_or_word speech_verb salutation slashed"
-)
+def _bits(str names, int first=0):
+    return {name: 1 << bit for bit, name in enumerate(names.split(), first)}
+
+
 _OFFICES = {
     "person": OFFICE_PHRASE, "often_name": OFFICE_PHRASE | OFFICE_OFTEN_NAME,
     "body": OFFICE_PHRASE | OFFICE_BODY, "only_lower": OFFICE_PHRASE | OFFICE_ONLY_LOWER,
@@ -49,19 +46,20 @@ _OFFICES = {
     "no_name": OFFICE_NO_NAME, "short": OFFICE_SHORT, "cited": OFFICE_CITED,
     "matter": OFFICE_MATTER,
 }
+# The bits of lists by section, in the order of the enumerations, and the column of an entry.
 _COLUMNS = (
-    ("speech", {name: 1 << bit for bit, name in enumerate(_SPEECH.split())}, 0),
-    ("forms", {name: 1 << bit for bit, name in enumerate(_FORMS.split())}, 1),
-    ("sentences", {
-        "abbreviations": SPEECH_ABBREVIATION, "after_letter": SPEECH_AFTER_LETTER,
-        "before_letter": SPEECH_BEFORE_LETTER}, 0),
-    ("forms", {
-        "after_pack": SPEECH_AFTER_PACK, "before_plural": SPEECH_BEFORE_PLURAL,
-        "after_plural": SPEECH_AFTER_PLURAL, "before_number": SPEECH_BEFORE_NUMBER}, 0),
+    ("speech", _bits(
+        "lower likely_lower i_am i_will domain number after_i_am after_i_will dot letter_pair"), 0),
+    ("sentences", _bits("after_letter before_letter abbreviations", 10), 0),
+    ("forms", _bits("after_pack before_plural after_plural before_number", 13), 0),
+    ("forms", _bits(
+        "date lettered saluted upper_first versus upper latin unit pack label alias prefix court "
+        "party plaintiff firm key head unit_head note note_head before_date after_date "
+        "between_dates on_date date_or_word speech_verb salutation slashed"), 1),
     ("offices", _OFFICES, 2),
 )
-assert _COLUMNS[0][1]["letter_pair"] == SPEECH_LETTER_PAIR
-assert _COLUMNS[1][1]["slashed"] == FORM_SLASHED
+assert _COLUMNS[2][1]["before_number"] == SPEECH_BEFORE_NUMBER
+assert _COLUMNS[3][1]["slashed"] == FORM_SLASHED
 
 
 cdef class RuleTable:
@@ -122,7 +120,6 @@ cdef class RuleTable:
         return entries
 
     cdef int fill_view(self, rules) except -1:
-        cdef int i
         capitals, sentences = rules.get("capitals", {}), rules.get("sentences", {})
         speech, forms = rules.get("speech", {}), rules.get("forms", {})
         self.view.index = &self.index
@@ -136,13 +133,10 @@ cdef class RuleTable:
         self.view.has_ordinals = sentences.get("ordinals", True)
         for letter in capitals.get("pronoun", ""):
             self.view.pronoun = ord(letter)
-        for i, form in enumerate(capitals.get("short_forms", "").split()):
-            self.view.short_form[i] = ord(form[0]) | (ord(form[1]) << 8 if form[1:] else 0)
-            self.view.n_short_forms = i + 1
+        copy_words(self.view.short_forms, capitals.get("short_forms", ""))
+        copy_words(self.view.ending, speech.get("after_i_am_ending", ""))
         for letter in speech.get("letter_word", "").split():
             self.view.letter_words |= 1 << (ord(letter) - 0x61)
-        for i, letter in enumerate(speech.get("after_i_am_ending", "")):
-            self.view.ending[i] = ord(letter)
         self.view.sure = speech.get("sure", 0.0)
         self.view.likely = speech.get("likely", 0.0)
         self.view.unit_bonus = forms.get("unit_bonus", 0.0)
@@ -151,6 +145,14 @@ cdef class RuleTable:
         if forms.get("learned_parts"):
             self.view.parts = learned_weights()
         return 0
+
+
+cdef int copy_words(char* out, str words) except -1:
+    """Copy a few short words for `in_list`."""
+    text = f" {words} ".encode()
+    assert len(text) < FEW_WORDS
+    memcpy(out, <const char*>text, <size_t>len(text))
+    return 0
 
 
 cdef object add_bits_of(dict entries, uint64_t key, int column, uint32_t bits):
@@ -974,13 +976,9 @@ cdef inline bint is_in_numbers(const Line* line, int32_t i) noexcept nogil:
 
 cdef inline bint has_ending(const Line* line, int32_t i) noexcept nogil:
     """Whether token `i` exists and has five letters or more, with the ending of ``going``."""
-    cdef uint32_t end
-    if i >= line.n or line.rules.ending[0] == 0:
-        return False
-    end = line.tokens[i].end
-    return (end - line.tokens[i].start > 4 and line.text[end - 3] | 0x20 == line.rules.ending[0]
-            and line.text[end - 2] | 0x20 == line.rules.ending[1]
-            and line.text[end - 1] | 0x20 == line.rules.ending[2])
+    cdef uint32_t end = line.tokens[i].end if i < line.n else 0
+    return i < line.n and end - line.tokens[i].start > 4 and (
+        in_list(line.rules.ending, line.text + end - 3, 3))
 
 
 cdef SpeechCase speech_case(const Line* line, int32_t i) noexcept nogil:
