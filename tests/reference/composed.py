@@ -99,6 +99,12 @@ class Part:
             self.scores[form] = score
 
 
+PREFIXES = frozenset(
+    "anti co cross ex inter intra micro mid mini multi non post pre pro pseudo self semi sub "
+    "then trans un".split()
+)
+
+
 def pair(parts, k, before, case):
     unknown = 2 * (k > 0 and parts[k - 1].is_unknown) + parts[k].is_unknown
     return learned["pair"][before][case][unknown]
@@ -107,11 +113,17 @@ def pair(parts, k, before, case):
 def score_of_parts(parts, word, form):
     row = CLASSES.index(word_class(word))
     score = learned["whole"][row][case_of(form)] + score_of_ways(parts, form)
-    if form == "-".join(part.likely for part in parts):
+    likely = [part.likely for part in parts]
+    is_behind_prefix = len(parts) == 2 and parts[1].is_inner and likely[0].lower() in PREFIXES
+    if is_behind_prefix:
+        likely[0] = likely[0].lower()
+    if form == "-".join(likely):
         score += learned["likely"][row]
         has_participle = len(parts) == 2 and parts[0].is_inner
         has_participle = has_participle and word.endswith("ed") and len(parts[1].likely) > 3
-        kind = 2 if has_participle else any(part.is_unknown for part in parts)
+        kind = any(part.is_unknown for part in parts)
+        if has_participle or is_behind_prefix:
+            kind = 2
         score += learned["likely_unknown"][kind]
     return score
 

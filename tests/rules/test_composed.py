@@ -25,7 +25,7 @@ TEXT = (
 ) * 20
 PARTS = (
     "fried anna mary mcleod nft llm bbc u.s. u.n. iphone nato fish good x a qxv rhythm cas9 9 "
-    "2020 3d o'brien r&d ids"
+    "2020 3d o'brien r&d ids non ex"
 ).split()
 WORDS = st.one_of(
     st.lists(st.sampled_from(PARTS), min_size=2, max_size=9).map("-".join),
@@ -255,6 +255,8 @@ def test_parties(english, line, cased):
         ("our kpis are public.", "Our KPIs are public."),
         ("she plotted two pcas of it.", "She plotted two PCAs of it."),
         ("a mysql-backed shop", "A MySQL-backed shop"),
+        ("a non-nasa plan of ex-nba players", "A non-NASA plan of ex-NBA players"),
+        ("anti-nato and pro-bbc groups met.", "Anti-NATO and pro-BBC groups met."),
         ("an aws-powered, ios-inspired idea", "An AWS-powered, iOS-inspired idea"),
         ("MM\nkhz\nMb", "mm\nkHz\nMB"),
         ("DE'MARCUS REED", "De'Marcus Reed"),

@@ -7,7 +7,7 @@ from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._lattice cimport class_node, record_node, reserve_nodes
 from truecase.kernels._lexicon cimport FORM_TAG, MAX_FORMS, first_record
 from truecase.kernels._structs cimport CLASS_ALPHABETIC, Node
-from truecase.kernels._tokens cimport token_of
+from truecase.kernels._tokens cimport in_list, token_of
 
 from truecase.base.model_file import read_weights
 
@@ -24,6 +24,11 @@ cdef enum:
     PLURAL_OF_ACRONYM = 0
     PLURAL_OF_UNKNOWN = 1
     PLURAL_OF_OTHER = 2
+
+
+cdef const char* PREFIXES = (
+    b" anti co cross ex inter intra micro mid mini multi non post pre pro pseudo self semi sub "
+    b"then trans un ")
 
 
 cdef struct Part:                # of a word; masks count from the word's first byte
@@ -49,7 +54,7 @@ cdef struct Parts:
     uint64_t first
     uint64_t likely              # each part in its likely form
     bint has_unknown             # part
-    bint has_participle          # behind a name: PayPal-owned, AWS-hosted
+    bint keeps_name              # before a participle or behind a prefix: AWS-hosted, non-API
     Part part[MAX_PARTS]
 
 
@@ -231,9 +236,14 @@ cdef void find_parts(const PartWeights* weights, const LexiconView* lexicon,
     if parts.n < 2:
         parts.n = 0
         return
-    parts.has_participle = parts.n == 2 and parts.part[0].is_inner and (
-        piece.end - piece.start > 3 and text[piece.end - 2] | 0x20 == 0x65
-        and text[piece.end - 1] | 0x20 == 0x64)
+    start = piece.start - token.start - 1
+    if parts.n == 2 and parts.part[1].is_inner and in_list(
+            PREFIXES, text + token.start, start):
+        parts.likely &= ~parts.part[0].letters
+        parts.keeps_name = True
+    else:
+        parts.keeps_name = parts.n == 2 and parts.part[0].is_inner and (
+            piece.end - piece.start > 3 and in_list(b" ed ", text + piece.end - 2, 2))
 
 
 cdef inline float weight_of_pair(const PartWeights* weights, const Parts* parts, int k,
@@ -263,7 +273,7 @@ cdef float score_of_parts(const PartWeights* weights, const Parts* parts, const 
                 break
     if mask == parts.likely:
         score += weights.likely[token.word_class] + weights.likely_unknown[
-            2 if parts.has_participle else parts.has_unknown]
+            2 if parts.keeps_name else parts.has_unknown]
     return score
 
 
