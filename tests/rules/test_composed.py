@@ -255,6 +255,8 @@ def test_parties(english, line, cased):
         ("our kpis are public.", "Our KPIs are public."),
         ("she plotted two pcas of it.", "She plotted two PCAs of it."),
         ("a mysql-backed shop", "A MySQL-backed shop"),
+        ("her hba1c fell.", "Her HbA1c fell."),
+        ("add kmno4 and 5 mg of cuso4.", "Add KMnO4 and 5 mg of CuSO4."),
         ("a non-nasa plan of ex-nba players", "A non-NASA plan of ex-NBA players"),
         ("anti-nato and pro-bbc groups met.", "Anti-NATO and pro-BBC groups met."),
         ("an aws-powered, ios-inspired idea", "An AWS-powered, iOS-inspired idea"),
