@@ -251,7 +251,7 @@ def whole_forms(parts, word):
 
 
 def is_postcode(tokens, i):
-    """``sw1a 2aa``, ``k1a 0b1``, but no ``a4 2nd``."""
+    """``sw1a 2aa``, ``k1a 0b1``, but no ``a4 2nd``, 5kg."""
     if not 0 <= i < len(tokens) - 1:
         return False
     first, second = tokens[i][0], tokens[i + 1][0]
@@ -259,7 +259,8 @@ def is_postcode(tokens, i):
         2 <= len(first) <= 4
         and re.match(r"[a-z](\d|.\d)", first) is not None
         and re.fullmatch(r"\d[a-z](\d|[^\d])", second) is not None
-        and second[1:] not in {"st", "nd", "rd", "th", "am", "pm"}
+        and second[1:] not in {"st", "nd", "rd", "th"}
+        and (second[2].isdigit() or not set("cikmov") & set(second[1:]))
     )
 
 
@@ -277,7 +278,7 @@ def form_of_address(tokens, i):
 def favoured(lexicon, tokens, i):
     """The form of a word without parts that is favoured, and by what; none: None."""
     word = tokens[i][0]
-    form = unit_form(word) or form_of_address(tokens, i)
+    form = form_of_address(tokens, i) or unit_form(word)
     if form is not None:
         return form, lists.unit_bonus
     if word_class(word) == "alphabetic":

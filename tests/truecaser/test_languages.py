@@ -95,6 +95,9 @@ def test_dutch_rules_are_dutch():
     assert english("ijs is goed") == "Ijs is goed"
     assert english("'s avonds eten we").startswith("'S ")
     assert model("nl")("het ijs van jan", style="title") == "Het IJs Van Jan"
+    # Also where the training text has it otherwise.
+    misspelt = estimated(text_of("nl") + b"Wij zien Ijburg .\n", min_count=1, language="nl")
+    assert misspelt("wij zien ijburg .") == "Wij zien IJburg ."
 
 
 @pytest.mark.parametrize(

@@ -307,6 +307,8 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
     while index and n < MAX_LEXICON_FORMS:
         index = record_node(node + n, lexicon, token, index)
         seen |= 1 << tag_code(node[n].tag)
+        if lexicon.capital_rule == CAPITAL_DUTCH and node[n].tag == TAG_IU:
+            place_capital(node + n, text, token, lexicon.capital_rule)
         n += 1
     if full or not known:
         if token.tag == TAG_AN:

@@ -365,7 +365,7 @@ cdef void name_first_party(Line* line) noexcept nogil:
     if not (form_word(line, is_determiner(line, 0)) & FORM_PLAINTIFF and is_caption(line)):
         return
     for i in range(1, line.n - 1):
-        if line.tokens[i].n_code_points <= 2 and form_word(line, i) & FORM_VERSUS:
+        if is_initial_letter(line, i) and form_word(line, i) & FORM_VERSUS:
             if versus_case(line, i, &bonus) == TAG_AL and line.name_end > i:
                 line.name_end = end if end else i
             return
@@ -810,7 +810,7 @@ cdef int favour_plural(const Line* line, int32_t i, uint32_t index, int32_t firs
 
 
 cdef inline bint is_postcode(const Line* line, int32_t i) noexcept nogil:
-    """Whether token `i` and the next are a postcode: ``sw1a 2aa``, ``k1a 0b1``; no ``a4 2nd``."""
+    """Whether token `i` and the next are a postcode: ``sw1a 2aa``, ``k1a 0b1``; no ``a4 2nd``, 5kg."""
     cdef const uint8_t* first = line.text + line.tokens[i].start
     cdef const uint8_t* second
     cdef uint32_t n = line.tokens[i].end - line.tokens[i].start
@@ -819,8 +819,9 @@ cdef inline bint is_postcode(const Line* line, int32_t i) noexcept nogil:
     second = line.text + line.tokens[i + 1].start
     return (is_digit(first[1]) or is_digit(first[2])) and (
         line.tokens[i + 1].end - line.tokens[i + 1].start == 3 and is_digit(second[0])
-        and is_letter(second[1]) and (is_digit(second[2]) or not in_list(
-            b" st nd rd th am pm ", second + 1, 2)))
+        and is_letter(second[1]) and (is_digit(second[2]) or not (
+            in_list(b" st nd rd th ", second + 1, 2) or is_one_of(second[1] | 0x20, b"cikmov")
+            or is_one_of(second[2] | 0x20, b"cikmov"))))
 
 
 cdef bint is_of_address(const Line* line, int32_t i) noexcept nogil:
@@ -863,10 +864,10 @@ cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first
         status = make_of_parts(lattice, parts, line.lexicon, text, token, first_node, &is_made)
         if is_made or status != STATUS_OK:
             return status
-    if is_unit(line, token, &mask):
-        return favour_mask(lattice, line, i, mask, bonus, first_node)
     if is_of_address(line, i):
         return favour_mask(lattice, line, i, letters_of(text, token), bonus, first_node)
+    if is_unit(line, token, &mask):
+        return favour_mask(lattice, line, i, mask, bonus, first_node)
     if is_new and parts != NULL and token.word_class == CLASS_ALPHABETIC:
         mask = letters_of(text, token)
         # GWAS: no acronym that is known, and none that ends in a vowel is likely.
