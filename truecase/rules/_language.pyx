@@ -809,19 +809,21 @@ cdef int favour_plural(const Line* line, int32_t i, uint32_t index, int32_t firs
     return favour_mask(lattice, line, i, mask, bonus + <float>(log(odds) / 2), first_node)
 
 
-cdef inline bint is_postcode(const Line* line, int32_t i) noexcept nogil:
-    """Whether token `i` and the next are a postcode: ``sw1a 2aa``, ``k1a 0b1``; no ``a4 2nd``, 5kg."""
-    cdef const uint8_t* first = line.text + line.tokens[i].start
+cdef bint is_postcode(const Line* line, int32_t i) noexcept nogil:
+    """Whether token `i` and the next are a postcode: ``sw1a 2aa``, ``k1a 0b1``; no ``a4 2nd``."""
+    cdef const Token* token = line.tokens + i
+    cdef const uint8_t* first
     cdef const uint8_t* second
-    cdef uint32_t n = line.tokens[i].end - line.tokens[i].start
-    if i < 0 or i + 1 >= line.n or not 2 <= n <= 4 or not is_letter(first[0]):
+    if i < 0 or i + 1 >= line.n or not 2 <= token.end - token.start <= 4 or (
+            token[1].end - token[1].start != 3):
         return False
-    second = line.text + line.tokens[i + 1].start
-    return (is_digit(first[1]) or is_digit(first[2])) and (
-        line.tokens[i + 1].end - line.tokens[i + 1].start == 3 and is_digit(second[0])
-        and is_letter(second[1]) and (is_digit(second[2]) or not (
-            in_list(b" st nd rd th ", second + 1, 2) or is_one_of(second[1] | 0x20, b"cikmov")
-            or is_one_of(second[2] | 0x20, b"cikmov"))))
+    first = line.text + token.start
+    second = line.text + token[1].start
+    # No letter of a unit is in the second half: 5kg.
+    return (is_letter(first[0]) and (is_digit(first[1]) or is_digit(first[2]))
+            and is_digit(second[0]) and is_letter(second[1]) and (is_digit(second[2]) or not (
+                in_list(b" st nd rd th ", second + 1, 2) or is_one_of(second[1] | 0x20, b"cikmov")
+                or is_one_of(second[2] | 0x20, b"cikmov"))))
 
 
 cdef bint is_of_address(const Line* line, int32_t i) noexcept nogil:
