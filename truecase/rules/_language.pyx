@@ -38,13 +38,11 @@ def _bits(str names, int first=0):
 
 
 _OFFICES = {
-    "person": OFFICE_PHRASE, "often_name": OFFICE_PHRASE | OFFICE_OFTEN_NAME,
-    "body": OFFICE_PHRASE | OFFICE_BODY, "only_lower": OFFICE_PHRASE | OFFICE_ONLY_LOWER,
-    "rank": OFFICE_RANK, "ordinal": OFFICE_RANK | OFFICE_ORDINAL,
-    "determiner": OFFICE_DETERMINER, "address": OFFICE_ADDRESS, "join": OFFICE_JOIN,
-    "article": OFFICE_ARTICLE, "of": OFFICE_OF, "possessive": OFFICE_POSSESSIVE,
-    "no_name": OFFICE_NO_NAME, "short": OFFICE_SHORT, "cited": OFFICE_CITED,
-    "matter": OFFICE_MATTER,
+    **_bits("determiner article address join of no_name rank", 1),
+    **_bits("short cited matter", 15), "possessive": OFFICE_POSSESSIVE,
+    "ordinal": OFFICE_RANK | OFFICE_ORDINAL, "person": OFFICE_PHRASE,
+    "often_name": OFFICE_PHRASE | OFFICE_OFTEN_NAME, "body": OFFICE_PHRASE | OFFICE_BODY,
+    "only_lower": OFFICE_PHRASE | OFFICE_ONLY_LOWER,
 }
 # The bits of lists by section, in the order of the enumerations, and the column of an entry.
 _COLUMNS = (
@@ -60,6 +58,7 @@ _COLUMNS = (
 )
 assert _COLUMNS[2][1]["before_number"] == SPEECH_BEFORE_NUMBER
 assert _COLUMNS[3][1]["slashed"] == FORM_SLASHED
+assert _OFFICES["rank"] == OFFICE_RANK and _OFFICES["matter"] == OFFICE_MATTER
 
 
 cdef class RuleTable:
@@ -147,8 +146,8 @@ cdef class RuleTable:
         return 0
 
 
+# Short words for `in_list`.
 cdef int copy_words(char* out, str words) except -1:
-    """Copy a few short words for `in_list`."""
     text = f" {words} ".encode()
     assert len(text) < FEW_WORDS
     memcpy(out, <const char*>text, <size_t>len(text))
@@ -207,8 +206,8 @@ cdef inline bint is_ascii_letter(const Line* line, int32_t i) noexcept nogil:
     return token.end - token.start == 1 and is_letter(line.text[token.start])
 
 
+# A comma or a mark that ends sentences.
 cdef inline bint may_end(const Token* token) noexcept nogil:
-    """Whether a token is a comma or a mark that ends sentences."""
     return token.flags & TOKEN_ENDS_SENTENCE != 0 or is_mark(token, 0x2c)
 
 
@@ -222,11 +221,8 @@ cdef int slashed_case(const Line* line, int32_t i) noexcept nogil:
     cdef const Token* tokens = line.tokens
     cdef const uint8_t* text = line.text
     cdef uint32_t forms
-    cdef int32_t slash = i + 1
-    if not (is_glued(line, slash) and text[tokens[slash].start] == 0x2f):
-        slash = i - 1
-    if slash < 1 or not is_glued(line, slash) or not is_glued(line, slash + 1) or (
-            tokens[slash].end - tokens[slash].start != 1):
+    cdef int32_t slash = i + 1 if is_followed(line, i, 0x2f) else i - 1
+    if slash < 1 or not is_followed(line, slash - 1, 0x2f) or not is_glued(line, slash + 1):
         return TAG_AN
     # Not within a/b/c or the path of a file.
     if (is_glued(line, slash - 1) and text[tokens[slash - 2].end - 1] == 0x2f) or (
@@ -256,10 +252,8 @@ cdef inline bint is_initial_letter(const Line* line, int32_t i) noexcept nogil:
 
 
 cdef inline bint is_caption(const Line* line) noexcept nogil:
-    """Whether a line is short and no sentence ends with it, as in the name of a case.
-
-    It may end with Inc. or an initial, but not with a firm's word that a sentence may end with.
-    """
+    """Whether a line is short and no sentence ends with it, as in the name of a case."""
+    # It may end with Inc. or an initial, but not with a firm's word that may end a sentence.
     return line.n <= MOST_IN_CAPTION and (
         line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE == 0
         or line.tokens[line.n - 1].word_class == CLASS_ACRONYM or (
