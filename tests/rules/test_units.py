@@ -126,6 +126,8 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         ("we lack vitamin d. do not worry.", "We lack vitamin D. Do not worry."),
         ("it says so in appendix c. read it.", "It says so in Appendix C. Read it."),
         ("the text of exhibit f. of the letter", "The text of exhibit F. of the letter"),
+        ("it is on drive e. copy all of it.", "It is on drive E. Copy all of it."),
+        ("my seat was b. yours was free.", "My seat was B. Yours was free."),
         ("we took road c. road d was shut.", "We took road C. Road D was shut."),
         ("the answer is b. none of us knew.", "The answer is B. None of us knew."),
         ("let us try plan c. the others failed.", "Let us try plan C. The others failed."),
