@@ -329,17 +329,14 @@ cdef uint64_t title_parts(const Job* job, const Token* token, int* tag) noexcept
             cp = canonical_code_point(text, p, token.end, token.flags, &length)
             if i < 63:
                 of_part |= token.upper_mask & (<uint64_t>1 << i)
-            if has_case(cp, job.turkic):
+            if has_case(cp, job.turkic) or cp > MAX_CODE_POINT or (
+                    not done and has_no_capital(cp, job.turkic)):
                 if first < 0:
                     first = i
                 # Georgian letters have no capital for a word's start.
-                if not done and i < 63 and to_title(
+                if not done and i < 63 and has_case(cp, job.turkic) and to_title(
                         to_lower(cp, job.turkic), job.turkic) != to_lower(cp, job.turkic):
                     initial = i
-                done = True
-            elif cp > MAX_CODE_POINT or (not done and has_no_capital(cp, job.turkic)):
-                if first < 0:
-                    first = i
                 done = True
             elif class_of(cp) & CHAR_DIGIT:
                 done = True
@@ -446,11 +443,6 @@ cdef int upper_line(Job* job) noexcept nogil:
     return STATUS_OK
 
 
-cdef inline uint64_t mask_of_capital(const Job* job, const Token* token) noexcept nogil:
-    """The letters of a word's capital; 0: the first one."""
-    return capital_mask(job.text + token.start, token.end - token.start, job.capital_rule)
-
-
 cdef inline int count_letters(const Job* job, const Token* token) noexcept nogil:
     """Letters of a word, without apostrophes, hyphens and marks."""
     cdef uint32_t p = token.start, length, cp
@@ -546,9 +538,9 @@ cdef int title_line(Job* job) noexcept nogil:
             elif not case_room(job.text, token, job.turkic) & ROOM_INITIAL:
                 tag = token.tag
             else:
-                mask = mask_of_capital(job, token)
-                if mask:
-                    tag = TAG_MX
+                mask = capital_mask(job.text + token.start, token.end - token.start,
+                                    job.capital_rule)
+                tag = TAG_MX if mask else TAG_IU
             if tag != token.tag or tag == TAG_MX:
                 status = change_token(job, token, tag, mask)
                 if status != STATUS_OK:
