@@ -183,11 +183,13 @@ class Casing(_Fields):
         offices: OfficeStyle = "as-learned",
         min_odds: float = 1.0,
     ) -> "Casing":
+        if getattr(min_odds, "shape", None) == ():  # of NumPy
+            min_odds = min_odds.item()  # type: ignore[attr-defined]
         made = super().__new__(
             cls, input_case, style, sentence_start, context, after_colon, offices, min_odds
         )
         for (name, option), value in zip(CASING_OPTIONS.items(), made, strict=True):
-            if option.choices and value not in option.choices:
+            if option.choices and not (isinstance(value, str) and value in option.choices):
                 expected = ", ".join(option.choices)
                 raise CasingError(f"{name} {value!r}: expected one of {expected}")
         is_number = isinstance(min_odds, (int, float)) and not isinstance(min_odds, bool)

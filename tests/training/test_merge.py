@@ -285,13 +285,13 @@ class TestRefused:
         ("options", "message"),
         [
             ({"order": 3}, "order: words have none"),
-            ({"segmentation": "none"}, "unknown segmentation"),
+            ({"segmentation": "none"}, "segmentation 'none': expected 'raw' or 'space'"),
             ({"language": "123"}, "123"),
             ({"memory": 5}, "memory 5"),
         ],
     )
     def test_wrong_arguments(self, options, message, tmp_path):
-        with pytest.raises(TrainingError, match=message):
+        with pytest.raises(TruecaseError, match=message):
             count_text(blocks(b"a\n"), tmp_path / "x", **options)
 
     def test_wrong_arguments_beside_words(self, made, tmp_path):

@@ -9,6 +9,7 @@ import pytest
 from recipes import recipe
 
 from truecase import (
+    PRESETS,
     CaseBridge,
     MultilingualTruecaser,
     SentenceCaser,
@@ -30,6 +31,8 @@ from truecase.errors import (
     TruecaseError,
     WrongTypeError,
 )
+from truecase.rules.moses import MosesModel
+from truecase.rules.punctuation import shift_back, shift_marks, take_off_marks
 from truecase.training.adapt import adapt
 from truecase.training.recipe import SourceRecipe, TextRecipe
 
@@ -79,7 +82,7 @@ def model(model_file):
         (lambda m: adapt(m, "a.txt"), "model: expected Model, found Truecaser"),
         (lambda m: adapt(m.model, "a.txt", "ngram"), "recipe: expected Adaptation, found str"),
         (lambda m: Truecaser.train(3), "text: expected a str, a path, a list or a function, f"),
-        (lambda m: Truecaser.train(["a", 3]), r"text\[1\]: expected a path, found int"),
+        (lambda m: Truecaser.train(["a", 3]), r"text\[1\]: expected a str or a path, found int"),
         (lambda m: Truecaser.train([], 3), "recipe: expected a Recipe or the name of a preset"),
         (lambda m: m.tags(b"a"), "text: expected a str, found bytes"),
         (lambda m: m.posteriors(["a"]), "text: expected a str, found list"),
@@ -116,6 +119,17 @@ def model(model_file):
         (lambda m: normalize("a", 5), "model: expected MosesModel, a str, a path or N"),
         (lambda m: count_text("a", None), "out: expected a str or a path, found NoneType"),
         (lambda m: merge_counts("a", b"x"), "out: expected a str or a path, found bytes"),
+        (lambda m: m.session(punctuate="no"), "punctuate: expected True or False, found str"),
+        (lambda m: m.explain("a", punctuate=1), "punctuate: expected True or False, found int"),
+        (lambda m: m.column(pa.array(["a"]), confidence="x"), "confidence: expected True or False"),
+        (lambda m: m.missing_marks(["a"], pauses=[5]), r"pauses\[0\]: expected a list, found int"),
+        (lambda m: m.model.only(5), "what: expected 'whole', 'ngram' or 'unigram', found int"),
+        (lambda m: m.punctuate("a", lines=5), "lines: expected 'keep' or 'sentences', found int"),
+        (lambda m: Truecaser.train(lambda: None), "text: expected a function that gives blocks of"),
+        (lambda m: MosesModel.read(None), "path: expected a str or a path, found NoneType"),
+        (lambda m: shift_marks(b"a"), "text: expected a str, found bytes"),
+        (lambda m: shift_back(None), "text: expected a str, found NoneType"),
+        (lambda m: take_off_marks(["a"]), "text: expected a str, found list"),
     ],
 )
 def test_wrong_types(model, call, message):
@@ -125,12 +139,38 @@ def test_wrong_types(model, call, message):
     assert isinstance(refused.value, TypeError) and isinstance(refused.value, TruecaseError)
 
 
-@pytest.mark.parametrize("value", [[], {}, b"title", 5])
+@pytest.mark.parametrize("value", [[], {}, b"title", 5, np.zeros(3)])
 @pytest.mark.parametrize("option", ["input_case", "style", "sentence_start"])
 def test_values_of_wrong_types(model, option, value):
     for call in (model, model.tags, lambda text, **options: model.batch([text], **options)):
         with pytest.raises(CasingError, match=f"^{option} .*: expected one of"):
             call("mary", **{option: value})
+
+
+@pytest.mark.filterwarnings("ignore:Kneser-Ney")
+def test_scalars_of_numpy(model, tmp_path):
+    """They are as good as Python's own, also where an option goes into a model's notes."""
+    options = {"lexicon.min_count": np.int64(1), "max_size": np.int32(100_000)}
+    ngram = PRESETS["ngram"].with_options(options)
+    assert type(ngram.lexicon.min_count) is int
+    text = tmp_path / "text.txt"
+    text.write_text("Mary met Ann in London.\n" * 9)
+    made = Truecaser.train(text, ngram, threads=np.int64(1), memory=np.float32(1e9))
+    made.save(tmp_path / "model.truecase")
+    assert Truecaser.load(tmp_path / "model.truecase", verify=np.True_)("mary") == "Mary"
+    assert model.with_casing(min_odds=np.float32(2)).casing.min_odds == 2
+    assert CaseBridge(model).after([np.str_("oui")], ["upper"]) == ["OUI"]
+    assert type(model.batch(list(np.array(["MARY"])))[0]) is str
+    assert model.evaluate(np.array(["Mary saw it."])).n_lines == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "alignment"), [("mary", ""), ("mary\nann", "0-0\n"), ("mary\nann", "\n"), ("", "")]
+)
+def test_a_last_line_without_links(model, text, alignment):
+    assert model(text, source=text, alignment=alignment).lower() == text
+    with pytest.raises(ValueError, match="lines, but not as many lines of alignment"):
+        model(text, source=text, alignment=alignment + "\n\n0-0")
 
 
 THREADS = [

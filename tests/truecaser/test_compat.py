@@ -61,7 +61,7 @@ def test_any_text_keeps_all_but_case(caser, text):
 
 
 def test_mistakes_are_one_sentence(caser, tmp_path):
-    with pytest.raises(ValueError, match="'upper': expected one of title, lower, as-is"):
+    with pytest.raises(ValueError, match="'upper': expected 'title', 'lower' or 'as-is'"):
         caser.get_true_case("a", "upper")
     with pytest.raises(TypeError, match="expected a str, found NoneType"):
         caser.get_true_case(None)

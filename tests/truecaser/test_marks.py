@@ -501,7 +501,7 @@ def test_models_without_marks_say_which_has_them(small):
 
 def test_wrong_arguments(small):
     truecaser = punctuating(small)
-    with pytest.raises(ValueError, match="lines 'x': expected keep or sentences"):
+    with pytest.raises(ValueError, match="lines 'x': expected 'keep' or 'sentences'"):
         truecaser.punctuate("a", lines="x")
     with pytest.raises(ValueError, match="input_case 'x'"):
         truecaser.punctuate("a", input_case="x")

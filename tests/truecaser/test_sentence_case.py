@@ -233,7 +233,7 @@ def test_a_model_of_ones_own():
 
 
 def test_wrong_arguments(caser):
-    with pytest.raises(TruecaseError, match="expected capital or lower"):
+    with pytest.raises(TruecaseError, match="expected 'capital' or 'lower'"):
         sentence_case("Old Trees", after_colon="upper")
     with pytest.raises(WrongTypeError, match=r"titles\[1\]: expected a str, found int"):
         caser.batch(["Old Trees", 5])

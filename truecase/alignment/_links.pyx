@@ -190,5 +190,5 @@ def parse(
             number += 1
             begin = end + 1
     if begin < size or number < n_lines:
-        raise ValueError("the block does not have as many lines as there are counts")
+        raise ValueError(f"there are {n_lines} lines, but not as many lines of alignment")
     return target.base[:links.n], source.base[:links.n], problem.base, problem_at.base

@@ -5,9 +5,8 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from operator import index
 from types import NoneType, SimpleNamespace, UnionType
-from typing import Any, Literal, SupportsIndex, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from truecase.errors import TruecaseError, WrongTypeError
 
@@ -20,11 +19,13 @@ def check_type(name: str, value: object, kinds: type | tuple[type, ...], expecte
 
 def check_threads(threads: object) -> None:
     """Raise `WrongTypeError` or `TruecaseError` if a number of threads is not 1 or more."""
-    if not isinstance(threads, int):
-        check_type("threads", threads, SupportsIndex, "an int")
+    if type(threads) is not int:
+        check_declared("threads", threads, int)
     if threads < 1:  # type: ignore[operator]
         raise TruecaseError(f"threads {threads}: expected 1 or more")
 
+
+_LISTS = (Collection, Iterable, Sequence)
 
 # How messages call types, and those that are not classes.
 _NAMES: dict[object, str] = {
@@ -35,23 +36,19 @@ _NAMES: dict[object, str] = {
     NoneType: "None",
     os.PathLike: "a path",
     Callable: "a function",
-    **dict.fromkeys((Collection, Iterable, Sequence), "a list"),
+    **dict.fromkeys(_LISTS, "a list"),
 }
 
 
-def check_arguments(called: Callable[..., object], given: Mapping[str, object]) -> None:
+def check_arguments(called: Callable[..., object], given: dict[str, Any]) -> None:
     """Check arguments by the annotations of a function or class, and threads by their number.
 
-    `given` may be its local names. Annotations with names that only type checkers know, and with
-    protocols, are left to the function. WrongTypeError and TruecaseError name the argument.
+    `given` may be its local names, or an object's attributes, which become `plain`. Names that only
+    type checkers know, and protocols, are left to the function. Errors name the argument.
     """
     for name, declared in _declared(called).items():
         if name in given:
-            value = given[name]
-            if hasattr(value, "__index__") and not isinstance(value, int):
-                with suppress(TypeError):  # numbers of other libraries are as good
-                    value = index(value)
-            check_declared(name, value, declared)
+            given[name] = check_declared(name, given[name], declared)
     if "threads" in given:
         check_threads(given["threads"])
 
@@ -67,15 +64,27 @@ def _declared(called: Callable[..., object]) -> dict[str, Any]:
     return types
 
 
-def check_declared(name: str, value: object, declared: Any) -> None:
-    """Raise `WrongTypeError` if a value has not the type that an annotation declares."""
+def check_declared(
+    name: str, value: Any, declared: Any, kind: type[TruecaseError] = TruecaseError
+) -> Any:
+    """Return `plain` of a value; WrongTypeError, or an error of `kind`, for an undeclared one."""
+    value = plain(value)
     if not _is_of(value, declared):
         raise WrongTypeError(f"{name}: expected {_described(declared)}, found {_found(value)}")
-    if isinstance(value, (list, tuple)):
+    literals = [one for one in alternatives(declared) if get_origin(one) is Literal]
+    if literals and isinstance(value, str) and not any(value in get_args(one) for one in literals):
+        raise kind(f"{name} {value!r}: expected {_described(declared)}")
+    if isinstance(value, Sequence) and not isinstance(value, str):
         for one in alternatives(declared):
-            if get_origin(one) in (Iterable, Collection):
+            if get_origin(one) in _LISTS:
                 for place, item in enumerate(value):
                     check_declared(f"{name}[{place}]", item, get_args(one)[0])
+    return value
+
+
+def plain(value: Any) -> Any:
+    """Return the number, bool or str in a scalar of NumPy or a similar library."""
+    return value.item() if getattr(value, "shape", None) == () else value
 
 
 @cache

@@ -6,7 +6,7 @@ import inspect
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeVar, get_args
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from truecase.base.argument_types import check_arguments
 from truecase.base.compression import write_file
@@ -428,8 +428,6 @@ def _check_use(
         raise FormatError(
             f"{document.name}: leave: only XLIFF has these marks, not {document.format}"
         )
-    if style not in get_args(FileStyle):
-        raise FormatError(f"style {style!r}: expected one of {', '.join(get_args(FileStyle))}")
     what = "style 'source'" if style == "source" and not document.has_sources else ""
     if source_language is not None and document.languages.source is None:
         what = what or "source_language"

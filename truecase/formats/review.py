@@ -14,13 +14,13 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from truecase.base.argument_types import check_arguments
 from truecase.base.compression import write_file
 from truecase.base.progress import Progress
 from truecase.base.read import display_name, read_whole
-from truecase.errors import CasingError, ReviewError, WrongTypeError, named
+from truecase.errors import ReviewError, TruecaseError, named
 from truecase.evaluation.pages import review_page
 from truecase.formats import file_caser
 from truecase.formats.format import Document, ReadOptions
@@ -90,15 +90,10 @@ class ReviewSettings:
     keep_case: bool = False
 
     def __post_init__(self) -> None:
-        known = get_args(DecodeWith)
-        if self.decode_with is not None and self.decode_with not in known:
-            raise ReviewError(
-                f"decode_with {self.decode_with!r}: expected one of {', '.join(known)}"
-            )
         try:
             check_arguments(ReviewSettings, vars(self))
             self.casing  # noqa: B018 - checks the values
-        except (CasingError, WrongTypeError) as error:
+        except TruecaseError as error:
             raise ReviewError(str(error)) from None
 
     @property

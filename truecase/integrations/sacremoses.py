@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, TypedDict
 
-from truecase.base.argument_types import check_type
+from truecase.base.argument_types import check_arguments, check_type
 from truecase.integrations import moses
 from truecase.options import StrPath
 from truecase.rules.moses import MosesModel
@@ -65,6 +65,7 @@ class MosesTruecaser:
     def __init__(
         self, load_from: StrPath | None = None, is_asr: bool | None = None, encoding: str = "utf8"
     ) -> None:
+        check_arguments(MosesTruecaser.__init__, locals())
         self.is_asr = is_asr
         self.encoding = encoding
         if load_from:
@@ -264,6 +265,7 @@ class MosesDetruecaser:
         With `is_headline`, capitalise all words except articles, prepositions and the like
         (`ALWAYS_LOWER`); with `return_str`, return one str, with one space between tokens.
         """
+        check_arguments(MosesDetruecaser.detruecase, locals())
         words = moses.detruecased(text.split())
         if is_headline:
             words = moses.headline(words)

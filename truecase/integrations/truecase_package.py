@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Literal, get_args
+from typing import Literal
 
+from truecase.base.argument_types import check_arguments
 from truecase.kernels._segment import token_spans
 from truecase.kernels._unicode import capitalize, lower
 from truecase.kernels.text import spliced
@@ -67,11 +68,7 @@ class TrueCaser:
         WrongTypeError
             `sentence` is not a str.
         """
-        if out_of_vocabulary_token_option not in get_args(OutOfVocabulary):
-            raise ValueError(
-                f"out_of_vocabulary_token_option {out_of_vocabulary_token_option!r}: expected one "
-                "of title, lower, as-is"
-            )
+        check_arguments(TrueCaser.get_true_case, locals())
         truecaser = self._truecaser
         cased = truecaser(sentence)
         unknown = []

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from truecase.base._component import Component
-from truecase.base.argument_types import check_type
+from truecase.base.argument_types import check_arguments, check_type
 from truecase.base.model_file import fingerprint, identity, read_model
 from truecase.base.progress import log
 from truecase.errors import ModelError, named
@@ -483,8 +483,7 @@ class Model(Record):
         ModelError
             The model has no n-grams.
         """
-        if what not in get_args(DecodeWith):
-            raise ValueError(f"{what!r}: expected one of {', '.join(get_args(DecodeWith))}")
+        check_arguments(Model.only, {"what": what})
         if what == "whole":
             return self if self.network is None else self._with(network=self.network.unsettled())
         if what == "ngram" and self.lm is None:
@@ -555,6 +554,7 @@ class Model(Record):
             The file cannot be read.
         """
         file = model_file(path)
+        check_arguments(cls.load, {"verify": verify, "copy": copy})
         if copy is None:
             # Installing a package replaces files, it does not rewrite them.
             copy = verify or file is path

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
+from truecase.base.argument_types import check_arguments
 from truecase.base.compression import write_file
 from truecase.base.read import display_name, open_bytes, open_text
 from truecase.base.threads import ordered_map
@@ -95,9 +96,9 @@ class MosesModel:
     def read(cls, path: StrPath, encoding: str = "utf-8") -> MosesModel:
         """Read a model file, plain or compressed; UTF-8 is not checked.
 
-        Raises OSError if the file cannot be read, and ReadError, which names file and line, if it
-        is not such a model.
+        OSError, or ReadError, which names file and line: it cannot be read, or is no such model.
         """
+        check_arguments(cls.read, {"path": path, "encoding": encoding})
         with open_text(path, encoding) as file:
             return cls(_parse(file, display_name(path)))
 

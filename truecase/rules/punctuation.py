@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from truecase.base.argument_types import check_arguments
 from truecase.errors import ShiftError
 from truecase.rules.smartcase import BEFORE_NAMES
 
@@ -45,6 +46,7 @@ def shift_marks(text: str, first_line: int = 1) -> str:
     Raises ShiftError, which names the line, if a word begins with ``￭``; lines are numbered from
     `first_line` on.
     """
+    check_arguments(shift_marks, locals())
     lines = text.split("\n")
     for number, line in enumerate(lines):
         if JOINER in line and any(word.startswith(JOINER) for word in line.split()):
@@ -60,6 +62,7 @@ def shift_back(text: str) -> str:
 
     Every end mark that is a word of its own ends the sentence before it.
     """
+    check_arguments(shift_back, locals())
     return "\n".join(map(_back, text.split("\n")))
 
 
@@ -150,6 +153,7 @@ def take_off_marks(text: str) -> str:
 
     Signs within words (``don't``, ``3.5``) and signs that are read out (``%``, ``&``) stay.
     """
+    check_arguments(take_off_marks, locals())
     return "\n".join(map(_bare, text.split("\n")))
 
 

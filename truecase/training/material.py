@@ -350,7 +350,9 @@ def read_text(
 ) -> Iterator[bytes]:
     """The blocks of a text; `progress` counts bytes and, roughly, words."""
     if callable(text):
-        for given in text():
+        blocks = text()
+        check_type("text", blocks, Iterable, "a function that gives blocks of bytes")
+        for given in blocks:
             check_type("text", given, (bytes, bytearray, memoryview), "blocks of bytes")
             # A text that is read more than once must be the same each time.
             yield bytes(given)

@@ -9,7 +9,7 @@ import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, get_type_hints
 
 from truecase.base.argument_types import alternatives, check_declared
 from truecase.errors import TrainingError
@@ -61,15 +61,7 @@ class Part:
 
     def __post_init__(self) -> None:
         for name, declared in get_type_hints(type(self)).items():
-            value = getattr(self, name)
-            check_declared(name, value, declared)
-            literals = (one for one in alternatives(declared) if get_origin(one) is Literal)
-            known = [known for one in literals for known in get_args(one)]
-            expect(
-                not known or not isinstance(value, str) or value in known,
-                f"unknown {name} {value!r}: expected "
-                + (f"a number or {known[0]}" if len(known) == 1 else " or ".join(known)),
-            )
+            vars(self)[name] = check_declared(name, getattr(self, name), declared, TrainingError)
         self.check_ranges()
 
     def check_ranges(self) -> None:

@@ -231,7 +231,6 @@ class Truecaser:
         OSError
             It cannot be read.
         """
-        check_arguments(cls.load, {"verify": verify, "copy": copy})
         model = Model.load(path, verify=verify, copy=copy)
         with named("the embedded model" if path is None else os.fspath(path)):
             decoding = model if decode_with is None else model.only(decode_with)
@@ -624,7 +623,7 @@ class Truecaser:
         """
         from truecase.truecaser.document import case_lines
 
-        check_arguments(Truecaser.document, {"threads": threads, "separator": separator})
+        check_threads(threads)
         if casing.get("context") is None:
             casing["context"] = "document"
         caser = self.with_casing(input_case=input_case, style=style, **casing)
@@ -667,7 +666,7 @@ class Truecaser:
         """
         from truecase.truecaser.punctuation import new_session
 
-        check_arguments(Truecaser.session, {"latency": latency})
+        check_arguments(Truecaser.session, {"latency": latency, "punctuate": punctuate})
         caser = self.with_casing(input_case=input_case, style=style, sentence_start=sentence_start)
         return new_session(caser, latency, punctuate=punctuate, marks=marks)
 
@@ -751,6 +750,7 @@ class Truecaser:
         """
         from truecase.truecaser.punctuation import missing_marks
 
+        check_arguments(Truecaser.missing_marks, {"pauses": pauses})
         return missing_marks(self.model, texts, marks, pauses)
 
     def case_block(
@@ -1012,6 +1012,7 @@ class Truecaser:
         """
         from truecase.evaluation.explain import explain_line, explain_marked
 
+        check_arguments(Truecaser.explain, {"punctuate": punctuate})
         if punctuate:
             from truecase.truecaser.punctuation import mark_stream
 

@@ -66,7 +66,7 @@ def case_text(CompiledModel model, text, casing):
 
 
 def n_characters(list texts, str name):
-    """Count the characters of all texts, and one more for each text.
+    """Count the characters of all texts, and one more for each text; make each a plain str.
 
     Raises
     ------
@@ -78,6 +78,8 @@ def n_characters(list texts, str name):
         text = <object>PyList_GET_ITEM(texts, i)
         if not isinstance(text, str):
             raise WrongTypeError(f"{name}[{i}]: expected a str, found {type(text).__name__}")
+        if type(text) is not str:  # an item of an array of NumPy
+            texts[i] = text = str.__str__(text)
         n += PyUnicode_GET_LENGTH(<PyObject*>text) + 1
     return n
 

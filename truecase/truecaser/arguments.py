@@ -31,7 +31,10 @@ def source_lines(block: bytes, source: bytes | None, alignment: bytes | None) ->
     from truecase.alignment.link_formats import parse_pharaoh
     from truecase.kernels._segment import count_words
 
-    phrases = parse_pharaoh(alignment, count_words(source), count_words(block))
+    n_words = count_words(block)
+    # A last line without links and line feed.
+    alignment += b"\n" * (alignment.count(b"\n") == len(n_words) - 1)
+    phrases = parse_pharaoh(alignment, count_words(source), n_words)
     return {"source": source, "phrases": phrases}
 
 
@@ -67,7 +70,7 @@ def checked_text(text: object, name: str) -> str:
     """Return the text, if it is a str."""
     if not isinstance(text, str):
         raise WrongTypeError(f"{name}: expected a str, found {type(text).__name__}")
-    return text
+    return str.__str__(text)  # kernels take no class of their own
 
 
 def listed(texts: Iterable[_Text], name: str) -> list[_Text]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from truecase.base.argument_types import check_threads
+from truecase.base.argument_types import check_arguments
 from truecase.base.threads import ONE_THREAD_BYTES, bytes_for_a_thread, ordered_map
 from truecase.errors import ColumnError, DocumentError
 from truecase.kernels.text import primary
@@ -301,7 +301,7 @@ def truecase_column(
     `others` are the columns ``source``, ``alignment`` and ``language``, or None.
     """
     language = others.pop("language")
-    check_threads(threads)
+    check_arguments(truecase_column, {"threads": threads, "confidence": confidence})
     if others["alignment"] is not None and others["source"] is None:
         raise ValueError("an alignment needs its source")
     if truecaser.casing.context == "document" and others["source"] is not None:

@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from truecase.base.argument_types import check_arguments
 from truecase.base.threads import ordered_map
 from truecase.errors import DocumentError
 from truecase.kernels.text import line_slices
@@ -57,6 +58,7 @@ def case_documents(case: CasesLines, block: bytes) -> bytes:
 
 def checked_separator(separator: str | None) -> bytes | None:
     """Encode a separator; raises DocumentError if it is blank, or more than a line."""
+    check_arguments(checked_separator, locals())
     if separator is None:
         return None
     line = separator.strip()

@@ -11,7 +11,7 @@ import re
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 from truecase.base.argument_types import check_arguments
 from truecase.errors import DocumentError, ModelError
@@ -72,8 +72,7 @@ class Punctuation:
         input_case: InputCase | None = None,
         latency: int | None = None,
     ) -> None:
-        if lines not in get_args(LineBreaks):
-            raise ValueError(f"lines {lines!r}: expected keep or sentences")
+        check_arguments(Punctuation.__init__, {"lines": lines})
         self._truecaser = truecaser.with_casing(input_case=input_case, style="sentence")
         self._lines = lines
         self._stream = mark_stream(truecaser.model, marks, latency)

@@ -20,7 +20,6 @@ import numpy as np
 
 from truecase.base.argument_types import check_arguments
 from truecase.base.model_file import read_weights
-from truecase.errors import TruecaseError
 from truecase.kernels._unicode import capitalize, lower, tag, upper
 from truecase.kernels.text import spliced
 from truecase.model.embedded import other_language
@@ -557,8 +556,6 @@ class SentenceCaser:
         unseen_threshold: float | None = None,
     ) -> None:
         check_arguments(SentenceCaser.__init__, locals())
-        if after_colon not in ("capital", "lower"):
-            raise TruecaseError(f"after_colon {after_colon!r}: expected capital or lower")
         if truecaser is None:
             truecaser = Truecaser.load()
         # The weights of titles were learned on probabilities that are not calibrated.
