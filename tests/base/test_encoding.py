@@ -302,3 +302,15 @@ def test_the_more_usual_of_two_encodings_that_read_alike_is_named(
     text: str, codec: str, likely: str
 ) -> None:
     assert likely_encoding((text * 20).encode(codec)) == likely
+
+
+@pytest.mark.parametrize("read", [iter_blocks, read_blocks])
+def test_a_line_without_end_is_refused(read, tmp_path, monkeypatch):
+    """Else it fills the memory: ``-i /dev/zero``."""
+    monkeypatch.setattr("truecase.base.read._LONGEST_LINE", 1 << 21)
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"one\n" * (1 << 20) + b"two " * (1 << 20))
+    with pytest.raises(ReadError, match=r"a\.txt: a line has 1 GiB or more: is it text\?$"):
+        list(read([path]))
+    path.write_bytes(b"one\n" * (1 << 20) + b"two " * (1 << 18) + b"\n")
+    assert b"".join(read([path])) == path.read_bytes()

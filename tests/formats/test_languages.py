@@ -24,6 +24,7 @@ from truecase.model.embedded import language_code
         ("film.ger.cc.ass", None), ("film.the.end.srt", None), ("film.forced.srt", None),
         ("film.fre.json", None), ("talk.srt", None), ("notes.md", None), ("qq.json", None),
         ("it", None), ("data/sv.i18n.json", "sv"), ("film_fr.srt", None), ("film_no.srt", None),
+        ("it.po", "it"), ("is.strings", "is"), ("it.md", None), ("a/is.srt", None), ("pa.in", None),
         ("my_it.json", None), (r"C:\app\values-uk\strings.xml", "uk"), ("standard input", None),
     ],
 )  # fmt: skip
@@ -40,7 +41,7 @@ FRENCH = "nous sommes dans la rue avec marie"
         "film_fr.srt", "film-fr.sdh.vtt", "film (fr).srt", "film_French.srt", "film-fre.sbv",
         "Film.French.SDH.srt", "film.fre.cc.ass", "docs/fr/index.md",
         "content/fr-CA/a.md", "site/translations/fr/a.html", "README_fr.md",
-        r"Strings\fr-FR\Resources.resw",
+        "fr.md", "subs/fr.srt", "fr-CA.html", r"Strings\fr-FR\Resources.resw",
     ],
 )  # fmt: skip
 def test_names_that_need_the_text(path):

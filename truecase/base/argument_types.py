@@ -74,7 +74,7 @@ def check_declared(
     literals = [one for one in alternatives(declared) if get_origin(one) is Literal]
     if literals and isinstance(value, str) and not any(value in get_args(one) for one in literals):
         raise kind(f"{name} {value!r}: expected {_described(declared)}")
-    if isinstance(value, Sequence) and not isinstance(value, str):
+    if isinstance(value, Collection) and not isinstance(value, str):
         for one in alternatives(declared):
             if get_origin(one) in _LISTS:
                 for place, item in enumerate(value):

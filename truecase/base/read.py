@@ -23,6 +23,8 @@ from truecase.options import StrPath
 
 STDIN = "-"
 BLOCK_SIZE = 1 << 20
+# More would fill the memory; kernels take fewer than 2 GiB.
+_LONGEST_LINE = 1 << 30
 
 # Bytes that one read asks for, and about what a step of a decompressor returns.
 _CHUNK_SIZE = 1 << 18
@@ -385,6 +387,8 @@ def _marked_blocks(
                 end = data.rfind(b"\n") + 1
                 if not end:
                     rest.append(data)
+                    if n_bytes > _LONGEST_LINE:
+                        raise ReadError(f"{source.name}: a line has 1 GiB or more: is it text?")
                 else:
                     whole += rest
                     whole.append(data[:end])

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 EXIT_TROUBLE = 1
 EXIT_USAGE = 2
-EXIT_INTERRUPTED = 130
-EXIT_TERMINATED = 143
 
 # Errors of any module that are shown as one line.
 _SHOWN = (OSError, ValueError, MemoryError, ImportError, SystemError, Warning)
@@ -54,7 +52,7 @@ def main(argv: Sequence[str] | None = None, read: Reader | None = None) -> int:
         from truecase.cli.streams import abandon_stdout
 
         abandon_stdout()
-        return EXIT_TERMINATED if signal.SIGTERM in came[:1] else EXIT_INTERRUPTED
+        return 128 + (came[0] if came else signal.SIGINT)
 
 
 def _run(argv: Sequence[str], came: list[int], read: Reader | None = None) -> int:
@@ -97,7 +95,7 @@ def _listen(stack: contextlib.ExitStack, came: list[int]) -> None:
         came.append(number)
         if number == signal.SIGINT:
             raise KeyboardInterrupt
-        raise SystemExit(EXIT_TERMINATED)
+        raise SystemExit(128 + number)
 
     for number in _ENDINGS:
         previous = signal.getsignal(number)

@@ -100,6 +100,8 @@ def expecting(what: str, convert: Callable[[str], Any]) -> Callable[[str], Any]:
 
     def typed(text: str) -> Any:
         try:
+            if what and not re.fullmatch("[ -^`-~]*", text):  # Python reads 1_0 and ١٠, too
+                raise ValueError(text)
             return convert(text)
         except ValueError as error:
             message = f"{text!r}: expected {what}" if what else str(error)
@@ -121,9 +123,7 @@ def _bytes(text: str) -> int:
 
 
 def _n_processors() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def whole_number(low: int, high: int | None = None) -> Callable[[str], Any]:
@@ -154,6 +154,7 @@ size = expecting("a size such as 512M or 4G", _bytes)
 threads = expecting(
     "a number of threads, 0 for all", lambda text: _bounded(int(text), 0) or _n_processors()
 )
+real = expecting("a number", float)
 sigma = expecting("a number or search", lambda text: text if text == "search" else float(text))
 odds = expecting("a number from 1 to 1e300", lambda text: Casing(min_odds=float(text)).min_odds)
 language = expecting("", _language)
@@ -229,7 +230,7 @@ _TYPED = {
     "--lines HOW": Flag(default="keep", choices=("keep", "sentences")),
     **_alike("--marks MARKS, --punctuate"),
     # Translations
-    "--threshold P": Flag(type=float),
+    "--threshold P": Flag(type=real),
     "--subwords FORM": Flag(choices=get_args(SubwordForm)),
     **_alike("--source-language CODE, --target-language CODE", type=language),
     "--records FILE": Flag(required=True),
@@ -269,7 +270,7 @@ _TYPED = {
     ),
     "--language CODE": Flag(type=language, recipe="Recipe"),
     "--min-count N": Flag(type=whole_number(1), recipe="Recipe"),
-    **_alike("--drop-punctuation SHARE, --min-share SHARE", type=float, recipe="Recipe"),
+    **_alike("--drop-punctuation SHARE, --min-share SHARE", type=real, recipe="Recipe"),
     "--order N": Flag(type=whole_number(1, 5), recipe="Recipe"),
     "--prune N": Flag(type=whole_number(0), nargs="+", recipe="Recipe"),
     "--sigma SIGMA": Flag(type=sigma, recipe="Recipe"),
@@ -285,7 +286,7 @@ _TYPED = {
     **_alike("--passes N, --units N", type=whole_number(1)),
     "--offset [MARK=]NATS": Flag(default=[], repeats=True),
     "--pairs N": Flag(type=whole_number(0), recipe="MarksRecipe"),
-    "--errors SHARE": Flag(type=float, default=0.0),
+    "--errors SHARE": Flag(type=real, default=0.0),
     **_alike("--map FILE"),
 }
 

@@ -423,8 +423,7 @@ def _check_use(
     unknown = set(leave) - {FINAL, LOCKED}
     if unknown:
         raise FormatError(f"leave has {min(unknown)!r}, expected {FINAL!r} and {LOCKED!r} at most")
-    is_xliff = document.format.startswith("XLIFF")
-    if set(leave) != {FINAL, LOCKED} and not is_xliff:
+    if set(leave) != {FINAL, LOCKED} and not document.format.startswith("XLIFF"):
         raise FormatError(
             f"{document.name}: leave: only XLIFF has these marks, not {document.format}"
         )

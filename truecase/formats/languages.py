@@ -65,12 +65,13 @@ _IN_PATHS = [
         r"values-(?:b\+)?TAG/[^/]+",
         r"TAG\.lproj/[^/]+",
         r"(?:_?locales?|i18n|l10n|lang)/TAG/.+",
-        # fr.json, talk.fr.srt, film.fr.forced.srt
-        r"(?:[^/]+\.)?TAGKIND\.[a-z]\w{1,9}",
+        # talk.fr.srt, film.fr.forced.srt; fr.json, but it.md may be about it
+        r"[^/]+\.TAGKIND\.[a-z]\w{1,9}",
+        r"TAGKIND\.(?:arb|json|po|res[wx]|strings|ts|xliff|xlf|xml|ya?ml)",
         r"[^/]+_TAG\.arb",
         r"(?:content|docs?|languages?|pages|po|_?posts|[sS]trings|translat\w+)/TAG/.+(?P<perhaps>)",
-        # film_fr.srt, README-fr.md; film.French.srt, film (French).srt
-        r"[^/]+[ _(\[-]TAG[)\]]?KIND\.[a-z]\w{1,9}(?P<perhaps>)",
+        # fr.md, film_fr.srt, README-fr.md; film.French.srt, film (French).srt
+        r"(?:[^/]+[ _(\[-])?TAG[)\]]?KIND\.[a-z]\w{1,9}(?P<perhaps>)",
         r"(?i:[^/]+?[. _(-]([a-z]{3,})\)?KIND\.(?:srt|vtt|sbv|ass|ssa|smi|sub|ttml))(?P<perhaps>)",
     )
 ]

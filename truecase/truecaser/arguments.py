@@ -1,8 +1,9 @@
 """Check the caller's texts and sources, and convert them for the kernels."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
+from truecase.base.argument_types import check_type
 from truecase.errors import WrongTypeError
 from truecase.truecaser._texts import lines_of_texts, n_characters
 
@@ -66,10 +67,9 @@ def encoded_texts(
     return block, source_lines(block, *blocks)
 
 
-def checked_text(text: object, name: str) -> str:
+def checked_text(text: Any, name: str) -> str:
     """Return the text, if it is a str."""
-    if not isinstance(text, str):
-        raise WrongTypeError(f"{name}: expected a str, found {type(text).__name__}")
+    check_type(name, text, str, "a str")
     return str.__str__(text)  # kernels take no class of their own
 
 
@@ -77,12 +77,8 @@ def listed(texts: Iterable[_Text], name: str) -> list[_Text]:
     """Make a list of the texts without checking them."""
     if isinstance(texts, (str, bytes, bytearray, memoryview)):
         raise WrongTypeError(f"{name}: expected a list of str, found one {type(texts).__name__}")
-    try:
-        return list(texts)
-    except TypeError:
-        raise WrongTypeError(
-            f"{name}: expected a list of str, found {type(texts).__name__}"
-        ) from None
+    check_type(name, texts, Iterable, "a list of str")
+    return list(texts)
 
 
 def counted_texts(texts: Iterable[str], name: str) -> tuple[list[str], int]:
