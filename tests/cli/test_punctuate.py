@@ -31,6 +31,15 @@ def test_the_same_bytes(marked, tmp_path, lines, marks, input_case):
     assert (tmp_path / "out.txt").read_text(encoding="utf-8") == wanted
 
 
+@pytest.mark.parametrize("part", ["ngram", "unigram"])
+def test_marks_beside_a_part_of_the_model(marked, tmp_path, part):
+    (tmp_path / "in.txt").write_text(TEXT, encoding="utf-8")
+    arguments = ["punctuate", "-m", str(marked), "-i", str(tmp_path / "in.txt")]
+    assert main([*arguments, "--decode-with", part, "-o", str(tmp_path / "out.txt")]) == 0
+    wanted = Truecaser.load(marked).punctuate(TEXT)
+    assert (tmp_path / "out.txt").read_text(encoding="utf-8").lower() == wanted.lower()
+
+
 def test_the_encoding_stays(marked, tmp_path):
     (tmp_path / "in.txt").write_bytes(TEXT.encode("utf-16"))
     arguments = ["punctuate", "-m", str(marked), "-i", str(tmp_path / "in.txt")]

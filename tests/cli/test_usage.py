@@ -205,6 +205,8 @@ def test_only_what_can_be_given_is_suggested(capsys, arguments):
         (["align", "x", "y", "--source-language", "elvish"], "expected a code of ISO 639"),
         (["--style", "upper", "--input-case", "keep"], "--input-case: --style upper raises"),
         (["--style", "upper", "--decode-with", "unigram"], "--decode-with: --style upper raises"),
+        (["--style", "title", "--offices", "lower"], "--offices: --style title gives these words"),
+        (["--style", "title-apa", "--after-colon", "lower"], "--after-colon: --style title-apa"),
         (
             ["train", "adapt", "x", "-o", "y", "--dev", "z", "--min-count", "2"],
             "--min-count: is about --corpus",

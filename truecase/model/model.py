@@ -251,7 +251,7 @@ _NO_NOTES: dict[str, Any] = {}
 _SCORES = ("text", "lexicon", "lm", "dense", "portage", "domain", "network")
 
 # What a unigram model keeps.
-_BESIDE_FORMS = ("lexicon", "titles", "words", "names")
+_BESIDE_FORMS = ("lexicon", "titles", "words", "names", "marks")
 
 _NOT_BESIDE_PORTAGE = ("dense", "source", "tables", "domain", "network")
 
