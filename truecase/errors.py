@@ -71,13 +71,15 @@ class OptionError(TrainingError):
         self.presets = presets
         super().__init__(f"{option}: {self.reason}")
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return OptionError, (self.option, self.preset, self.presets)
+
     @property
     def reason(self) -> str:
         """Which presets have the option."""
         if not self.presets:
             return "there is no such option"
-        who = "only the preset" if len(self.presets) == 1 else "only the presets"
-        return f"{who} {', '.join(self.presets)} {'has' if len(self.presets) == 1 else 'have'} it"
+        return f"only the preset {' or '.join(self.presets)} has it"
 
 
 class EmptyCorpusError(TruecaseError):

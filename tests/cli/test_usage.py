@@ -159,7 +159,7 @@ def test_only_what_can_be_given_is_suggested(capsys, arguments):
         (["apply", "file.txt"], "file.txt; a run reads one file, given with --input"),
         (["--stile", "upper"], "unrecognized arguments: --stile upper; did you mean --style?"),
         (["--style", "Chicago"], "; did you mean title-chicago or auto-chicago?"),
-        (["--style", "AP"], "; did you mean title-ap or auto-ap?"),
+        (["--style", "AP"], "; did you mean title-ap or title-apa?"),
         (["-quiet"], "argument -q/--quiet: it takes no value, found 'uiet'"),
         (["--quiet=yes"], "argument -q/--quiet: it takes no value, found 'yes'"),
         (["--title", "^#"], "; did you mean --title-pattern?"),

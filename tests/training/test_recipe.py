@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import pickle
 
 import pytest
 
@@ -188,6 +189,8 @@ def test_options_of_parts_that_are_not_there(preset, option, owners):
         PRESETS[preset].with_options({option: 1})
     assert refused.value.presets == owners
     assert str(refused.value).startswith(f"{option}: ")
+    # From another process.
+    assert str(pickle.loads(pickle.dumps(refused.value))) == str(refused.value)
     for name in owners:
         assert name in str(refused.value)
 

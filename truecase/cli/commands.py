@@ -209,7 +209,7 @@ class Parser(argparse.ArgumentParser):
         """Print one line about wrong arguments, with what may have been meant, and exit."""
         message = message.replace("ignored explicit argument", "it takes no value, found")
         _, is_word, rest = message.partition("unrecognized arguments: ")
-        typed = (re.findall(r"[^\s',():]+", rest or message.partition("'")[2]) or [""])[0]
+        typed = (re.findall(r"[^\s',():]+", rest or message.partition("'")[2]) or [""])[0].lower()
         listed = re.search("(?:choose from|expected one of) ([^;]*)", message)
         names = re.findall(r"[^\s',()]+", listed[1]) if listed else []
         if typed.startswith("-"):
@@ -218,9 +218,8 @@ class Parser(argparse.ArgumentParser):
             message += "; a run reads one file, given with --input"
         from difflib import get_close_matches
 
-        likely = [name for name in names if len(typed) > 2 and name.startswith(typed)]
-        likely = likely or [name for name in names if typed.lower() in name.split("-")]
-        likely = likely or get_close_matches(typed.lower(), names, 2, 0.7)
+        likely = [name for name in names if typed[1:] and f"-{typed}" in f"-{name}"]
+        likely = likely or get_close_matches(typed, names, 2, 0.7)
         message += f"; did you mean {' or '.join(likely[:2])}?" if likely else ""
         self.exit(EXIT_USAGE, f"{self.prog}: {message} (see {self.prog} --help)\n")
 

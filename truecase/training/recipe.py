@@ -80,7 +80,7 @@ class TextRecipe(_OfLanguage):
     segmentation : Segmentation
         How words are told apart: raw, natural text; space, tokens between white space.
     language : str
-        Language code; only Turkish and Azeri (tr, az) change the case mapping.
+        Language code, such as de: models follow its rules; tr and az have their own case mapping.
     """
 
     segmentation: Segmentation = option("raw", flag="--segmentation")
