@@ -55,7 +55,7 @@ def test_it_is_shown(truecaser, tmp_path, capsys):
     table = explanation_table(explanation)
     marked = [gap.marked for gap in explanation.gaps if gap.is_marked]
     assert marked and all(f"> {' ' * 1}{word}" in table for word in marked)
-    assert "how probable each is behind it" in " ".join(table.split())
+    assert "a column is how likely a mark is there" in " ".join(table.split())
     page = explanation_page(explanation)
     assert "The marks" in page and f"<b>{marked[0]}</b>" in page
     truecaser.save(tmp_path / "m.truecase")

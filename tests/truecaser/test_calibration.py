@@ -165,7 +165,7 @@ def test_the_same_numbers_everywhere(neural, tmp_path, capsysbinary):
         assert not neural.explain(line).is_calibrated
     assert main(["explain", "-m", str(path), "the bridge"]) == 0
     shown = capsysbinary.readouterr().out.decode()
-    assert "sure: how often such words come out right" in " ".join(shown.split())
+    assert "sure: how often such words are right" in " ".join(shown.split())
     assert f"{sure.posteriors('the bridge')[0][1].posterior:.3f}\n" in shown.replace("   ", "\n")
     assert main(["explain", "-m", str(path), "--json", "the bridge"]) == 0
     told = json.loads(capsysbinary.readouterr().out)

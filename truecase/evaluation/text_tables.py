@@ -105,15 +105,13 @@ _CHOSEN = ">"
 _NARROWEST = 40
 
 _LEGEND = (
-    "> chosen path; p: share of all paths, by probability, that pass here; score: sum of value x "
-    "weight of the features, those that look back with the words before as on the chosen path; "
-    "seen: times in training. A word without score has one form, as have the words that it could "
-    "depend on."
+    "> is on the chosen path. seen: times in training. p: share of all paths, by probability, that "
+    "pass here. score: each feature's value times its weight, summed; features that look back take "
+    "the words before from the chosen path. A word without a score has one form, and so have the "
+    "words that its form could depend on."
 )
-_GAPS = " The first table: > a mark was put at the word; how probable each is behind it."
-_SURE = (
-    " sure: how often such words come out right, by the model's calibration, as --confidence says."
-)
+_GAPS = " In the first table, > is where a mark was put; a column is how likely a mark is there."
+_SURE = " sure: how often such words are right, by the model's calibration, as in --confidence."
 
 
 def explanation_table(explanation: Explanation, width: int = 100) -> str:
