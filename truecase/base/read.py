@@ -297,6 +297,8 @@ def read_whole(path: StrPath) -> bytes:
         # The buffer grows in place; reading to the end would join pieces, and hold all of it twice.
         buffer = io.BytesIO()
         while data := file.read(BLOCK_SIZE):
+            if buffer.tell() > 4 * _LONGEST_LINE:
+                raise ReadError(f"{display_name(path)}: 4 GiB or more are too much at once")
             buffer.write(data)
     return buffer.getvalue()
 
@@ -338,8 +340,8 @@ def iter_blocks(
     OSError, ReadError
         As `open_text`.
     """
-    for block, _ in _marked_blocks(paths, block_size, eager, progress, encoding, found):
-        yield block
+    blocks = _marked_blocks(paths, block_size, eager, progress, encoding, found)
+    return (block for block, _ in blocks)
 
 
 def read_pieces(
@@ -420,5 +422,4 @@ def read_blocks(
 
     # The first block is yielded while the thread reads on: the writer of the text may not read the
     # result before much of it is written.
-    for block, _ in run_ahead(chain(first, blocks), _BLOCKS_AHEAD):
-        yield block
+    yield from (block for block, _ in run_ahead(chain(first, blocks), _BLOCKS_AHEAD))

@@ -77,7 +77,8 @@ def listed(texts: Iterable[_Text], name: str) -> list[_Text]:
     """Make a list of the texts without checking them."""
     if isinstance(texts, (str, bytes, bytearray, memoryview)):
         raise WrongTypeError(f"{name}: expected a list of str, found one {type(texts).__name__}")
-    check_type(name, texts, Iterable, "a list of str")
+    if type(texts) is not list:
+        check_type(name, texts, Iterable, "a list of str")
     return list(texts)
 
 
