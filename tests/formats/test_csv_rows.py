@@ -122,6 +122,18 @@ def test_a_quotation_mark_that_is_never_closed(monkeypatch):
         cased(data, "text", cuts=range(0, 104, 10))
 
 
+def test_a_long_row_is_not_read_again_for_each_block(monkeypatch):
+    sizes = []
+    read = CsvRows._read
+    monkeypatch.setattr(
+        CsvRows, "_read", lambda self, block: sizes.append(len(block.data)) or read(self, block)
+    )
+    blocks = [b'text\n"', *[b"x\n" * (1 << 19)] * 12, b'"\n1\n']
+    rows = sum(block.n_rows for block in CsvRows("t.csv", ["text"]).blocks(iter(blocks)))
+    assert rows == 2
+    assert sum(sizes) < 3 * sum(map(len, blocks))
+
+
 @pytest.mark.parametrize(
     ("column", "message"),
     [

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from truecase.errors import TableError
 from truecase.formats.rows import Cell, RowBlock, missing_column
@@ -59,7 +60,8 @@ class CsvRows:
         row = line = 1
         rest = b""
         for data in blocks:
-            block = RowBlock(rest + data, row, line)
+            # A long row is read again with twice its bytes, not with each block.
+            block = RowBlock(b"".join((rest, data, *islice(blocks, len(rest) >> 20))), row, line)
             end = self._read(block)
             rest = block.data[end:]
             if len(rest) > LONGEST_ROW:
@@ -118,10 +120,9 @@ class CsvRows:
                 raise missing_column(self._name, column, there)
             if there.count(column) > 1:
                 raise TableError(f"{self._name}: there are {there.count(column)} columns {column}")
-        wanted = [name in self._columns for name in there]
         self._n_fields = len(there)
         self._groups = [name for name in there if name in self._columns]
-        fields = [rb"(%s)" % self._field if is_wanted else self._field for is_wanted in wanted]
+        fields = [b"(%s)" % self._field if name in self._groups else self._field for name in there]
         return re.compile(self._between.join(fields) + self._end)
 
     def _take(self, block: RowBlock, match: re.Match[bytes]) -> None:
