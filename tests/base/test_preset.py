@@ -37,5 +37,7 @@ def test_what_a_model_cannot_be(tmp_path, model_file):
     Truecaser.train([text], "unigram").save(path)
     with pytest.raises(ValueError, match=r"u\.truecase: a unigram model has no n-grams"):
         Truecaser.load(path, decode_with="ngram")
-    with pytest.raises(ValueError, match="expected 'whole', 'ngram' or 'unigram'"):
+    with pytest.raises(
+        ValueError, match="decode_with 'fast': expected 'whole', 'ngram' or 'unigram'"
+    ):
         Truecaser.load(model_file, decode_with="fast")

@@ -123,7 +123,10 @@ def model(model_file):
         (lambda m: m.explain("a", punctuate=1), "punctuate: expected True or False, found int"),
         (lambda m: m.column(pa.array(["a"]), confidence="x"), "confidence: expected True or False"),
         (lambda m: m.missing_marks(["a"], pauses=[5]), r"pauses\[0\]: expected a list, found int"),
-        (lambda m: m.model.only(5), "what: expected 'whole', 'ngram' or 'unigram', found int"),
+        (
+            lambda m: m.model.only(5),
+            "decode_with: expected 'whole', 'ngram' or 'unigram', found int",
+        ),
         (lambda m: m.punctuate("a", lines=5), "lines: expected 'keep' or 'sentences', found int"),
         (lambda m: Truecaser.train(lambda: None), "text: expected a function that gives blocks of"),
         (lambda m: MosesModel.read(None), "path: expected a str or a path, found NoneType"),

@@ -466,31 +466,31 @@ class Model(Record):
         self._set(origin=origin)
         return self
 
-    def only(self, what: DecodeWith) -> Model:
+    def only(self, decode_with: DecodeWith) -> Model:
         """Return a model that decodes with a part of this one.
 
         Parameters
         ----------
-        what : {"whole", "ngram", "unigram"}
+        decode_with : {"whole", "ngram", "unigram"}
             ``whole``: no word is settled by its neighbours (`Network.unsettled`). ``ngram``: the
             n-grams alone, with weight 1. ``unigram``: each word's most frequent form. Only
             ``whole`` keeps the calibration.
 
         Raises
         ------
-        ValueError
-            `what` is unknown.
+        TruecaseError
+            `decode_with` is unknown.
         ModelError
             The model has no n-grams.
         """
-        check_arguments(Model.only, {"what": what})
-        if what == "whole":
+        check_arguments(Model.only, {"decode_with": decode_with})
+        if decode_with == "whole":
             return self if self.network is None else self._with(network=self.network.unsettled())
-        if what == "ngram" and self.lm is None:
+        if decode_with == "ngram" and self.lm is None:
             raise ModelError("a unigram model has no n-grams to decode with")
         kept: dict[str, object] = {**dict.fromkeys(COMPONENTS)}
         kept |= {name: getattr(self, name) for name in _BESIDE_FORMS}
-        if what == "ngram":
+        if decode_with == "ngram":
             kept["lm"] = self.lm
         return self._with(**kept)
 
