@@ -25,7 +25,7 @@ from truecase.kernels._lattice cimport (
     reserve_words
 )
 from truecase.kernels._lexicon cimport (
-    first_record, is_abbreviation, is_name, known_words, training_count
+    first_record, is_abbreviation, is_name, is_unsettled, known_words, training_count
 )
 from truecase.kernels._maps cimport prefetch_slot
 from truecase.kernels._mixture cimport add_domain_forms, score_mixture
@@ -1040,7 +1040,7 @@ cdef class CompiledModel:
         return counts
 
     def unknown_words(self, block):
-        """Places of the words of letters alone that the model does not have.
+        """Places of the words of letters alone that are unknown, or rare names with two forms.
 
         Parameters
         ----------
@@ -1057,7 +1057,7 @@ cdef class CompiledModel:
         found = []
         for i in range(words.tokens.n):
             token = words.tokens.tokens + i
-            if token.flags & TOKEN_LETTERS and not first_record(&self.model.lexicon, token.key):
+            if token.flags & TOKEN_LETTERS and is_unsettled(&self.model.lexicon, token.key):
                 found.append((token.start, token.end))
         return found
 

@@ -85,6 +85,18 @@ def test_a_word_that_code_has_otherwise_keeps_its_forms(model):
         assert agreed(LINES[0]) == f"We bought a {form} last week."
 
 
+def test_a_rare_name_that_training_has_in_two_forms(model):
+    lines = [
+        "we use nvidia cards.",
+        "nvidia is big.",
+        "i like nvidia.",
+        "the nvidia driver is new.",
+    ]
+    assert {form for line in lines for form in forms_of(model(line), "nvidia")} > {"NVIDIA"}
+    agreed = with_agreed_names(model, ["\n".join(lines)])
+    assert {form for line in lines for form in forms_of(agreed(line), "nvidia")} == {"NVIDIA"}
+
+
 def test_the_users_names_count_more(model):
     named = model.with_names(name_list(["qoRLan"]))
     cased = with_agreed_names(named, ["\n".join(LINES)]).batch(LINES)
@@ -103,7 +115,7 @@ def test_sure_changes_alone_go_by_the_odds(tmp_path):
     assert "bought a qorlan" in out.read_text(encoding="utf-8")
 
 
-@given(st.lists(st.sampled_from(["the", "Qorlan", "berlin", "NVEXA", "x1", "n-vexa", "é", "."])))
+@given(st.lists(st.sampled_from(["the", "Qorlan", "berlin", "nvidia", "x1", "n-vexa", "é", "."])))
 def test_unknown_words_as_the_twin(words):
     model = Truecaser.load()
     text = " ".join(words)
@@ -111,7 +123,8 @@ def test_unknown_words_as_the_twin(words):
     plain = [
         match.span()
         for match in re.finditer(rb"\S+", text.encode())
-        if match[0].decode().isalpha() and model.training_count(match[0].decode()) == 0
+        if match[0] == b"nvidia"
+        or (match[0].isalpha() and model.training_count(match[0].decode()) == 0)
     ]
     assert found == plain
 

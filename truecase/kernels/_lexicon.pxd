@@ -91,6 +91,17 @@ cdef inline double training_count(const LexiconView* lexicon, uint32_t index) no
     return total
 
 
+cdef inline bint is_unsettled(const LexiconView* lexicon, uint64_t key) noexcept nogil:
+    """Whether a word is unknown, or a rare name with two forms, as NVIDIA and Nvidia."""
+    cdef uint32_t first = first_record(lexicon, key)
+    cdef uint32_t second = next_record(lexicon, first) if first else 0
+    if not second or lexicon.records[first - 1] & FORM_TAG == TAG_AL:
+        return not first
+    return (lexicon.records[second - 1] & FORM_TAG != TAG_AL
+            and 1000.0 > training_count(lexicon, first)
+            and 10.0 * training_count(lexicon, second) > training_count(lexicon, first))
+
+
 cdef inline bint is_abbreviation(const void* lexicon, const Token* token) noexcept nogil:
     cdef uint32_t index = first_record(<const LexiconView*>lexicon, token.key)
     return (index != 0

@@ -52,8 +52,9 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
             if is_mixed:
                 given[key].add(text[word.start : word.end])
     surest = {key: max(sorted(forms), key=forms.__getitem__) for key, forms in certainty.items()}
+    # Also at the beginning of a sentence, where a known word may be likelier with one capital.
     agreed = [
-        form
+        f"!{form}" if form[:1].isupper() else form
         for key, form in sorted(surest.items())
         if len(given[key]) < 2 <= len(written[key]) and in_code[key] <= {form}
     ]
