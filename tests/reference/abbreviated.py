@@ -194,7 +194,8 @@ def names_body(tokens, i):
 
 
 def is_latin(tokens, i):
-    return i > 0 and f"{tokens[i - 1][0]}_{tokens[i][0]}" in lists.latin
+    before = i - 2 if i > 1 and tokens[i - 1][0].startswith("(") else i - 1
+    return i > 0 and f"{tokens[before][0]}_{tokens[i][0]}" in lists.latin
 
 
 def is_caption(tokens):

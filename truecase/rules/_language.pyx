@@ -583,7 +583,9 @@ cdef inline bint is_short_date(const Line* line, int32_t i, uint32_t forms) noex
 
 
 cdef inline bint is_latin(const Line* line, int32_t i, uint32_t forms) noexcept nogil:
-    return i > 0 and forms & FORM_LATIN and rule_of_pair(line, i - 1, i).forms & FORM_LATIN
+    # Copyright (c)
+    cdef int32_t before = i - 2 if i > 1 and line.text[line.tokens[i - 1].start] == 0x28 else i - 1
+    return i > 0 and forms & FORM_LATIN and rule_of_pair(line, before, i).forms & FORM_LATIN
 
 
 cdef inline bint begins_matter(const Line* line, int32_t i) noexcept nogil:
@@ -662,7 +664,7 @@ cdef int short_case(Line* line, int32_t i, float* bonus) noexcept nogil:
         return TAG_AL
     if token.end - token.start > 1:
         return word_case(line, i, forms, word.offices)
-    if alias_case(line, i) == TAG_AL:
+    if alias_case(line, i) == TAG_AL or is_latin(line, i, forms):
         return TAG_AL
     return slashed_case(line, i)
 
