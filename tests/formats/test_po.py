@@ -253,6 +253,11 @@ def test_keys_are_no_sources(lines_of):
     assert [source for source, _ in lines_of(mixed, with_source=True)] == ["", "", "", ""]
     rare = _po(("go", "go"), ("rue", "street"), ("go_on", "the rest"), ("mp3", "an mp3"))
     assert [source for source, _ in lines_of(rare, with_source=True)] == ["", "", "", ""]
+    marked = _po(
+        ("%app.title%", "the egg"), ("#top", "top"), ("$ui.go", "go"), ("[a.b]", "an a"),
+        ("egg[name][last]", "name"), ("@ham:", "a ham:"),
+    )  # fmt: skip
+    assert {source for source, _ in lines_of(marked, with_source=True)} == {""}
     ordinary = _po(
         ("ouvrir", "open"), ("lecture-seule", "read-only"), ("iPhone", "iphone 4"),
         ("sa_uver", "sa_ve"), ("Ouvrir tout", "open all"), ("README.txt", "the readme.txt"),

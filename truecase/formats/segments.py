@@ -225,9 +225,10 @@ OBSOLETE = "obsolete"
 # A word that may be a key, with placeholders behind it; with dots, underscores or inner capitals it
 # is spelled like one.
 _ONE_WORD = re.compile(
-    rb"""[\s"]*(?P<word>(?P<spelled>[@\#]?(?:\d+\.)?[a-z][A-Za-z0-9:/-]*[._]\w(?:[\w.:/[\]-]*\w)?
+    rb"""[\s"[({]*(?P<word>(?P<spelled>[@\#$%]?(?:\d+\.)?[a-z][A-Za-z0-9:/-]*[._]\w(?:[\w.:/[\]-]*\w)?
     |\d+\.[a-z]\w*|[a-z]+[A-Z]\w*|[a-z]\w*(?:::?\w+)+|[a-z]{2,}\d+|[A-Z][A-Z0-9]*_[A-Z0-9_]+
-    |[A-Z]\w*\.\w(?:[\w.]*\w)?)|[a-z][\w:/-]*)(?:\s+[%{]\w+[%}])*[\s"?!]*""",
+    |[A-Z]\w*\.\w(?:[\w.]*\w)?|[@\#$%][a-z][\w:/-]+|[a-z]\w*(?:\[\w{3,}\])+)|[a-z][\w:/-]*)
+    (?:\s+[%{]\w+[%}])*[\s"%\])}?!:]*""",
     re.VERBOSE,
 )
 # An attribute by which XML names a unit, and how far it is from its source.
