@@ -1,5 +1,7 @@
 """JSON and YAML given by mistake: what is refused, and which catalogues are not."""
 
+import json
+
 import pytest
 
 from truecase.base.read import read_blocks
@@ -47,6 +49,17 @@ REFUSED = {
     "two.yaml": ("a: b c\n---\napiVersion: v1\n", "a Kubernetes object"),
     "play.yml": ("- hosts: all\n  tasks:\n  - name: do it\n", "an Ansible playbook"),
     "tasks.yml": ("- name: do it\n  command: ls\n", "tasks of Ansible"),
+    "styles.json": (
+        '{".egg": {"color": "red", "fontFamily": "open sans", "border": "1px solid red"},'
+        ' ".ham a": {"display": "inline-block", "margin": "0 auto"}}',
+        "styles of CSS",
+    ),
+    "tokens.yaml": ("size:\n  s: 4px\n  m: 1.5rem\nink:\n  a: rgba(0, 0, 0, 1)\n", "styles of CSS"),
+    "words.json": (json.dumps({f"egg{i}": "ham" for i in range(501)}), "a list of words"),
+    "_toc.yml": (
+        "format: jb-book\nroot: intro\nchapters:\n- file: a\n",
+        "a table of contents of Jupyter Book",
+    ),
     "pre.yaml": ("repos:\n- repo: a\n  hooks:\n  - id: b\n", "settings of pre-commit"),
 }
 CATALOGUES = {
@@ -63,6 +76,7 @@ CATALOGUES = {
     "j.json": '{"list": [{"id": "egg", "label": "an egg"}], "locale": "en"}',
     "e.arb": '{"@@locale": "en", "a": "a text", "@a": {"type": "b.c/d", "x": {"y": 1, "z": 2}}}',
     "en.yml": 'en:\n  jobs:\n    title: the jobs\n  on: "on"\n  n: 2\n',
+    "css.json": '{"border": "a border of 2px", "color": "the color", "size": "the size of it"}',
     "list.yml": "- one text\n- two\n",
     "format.yml": 'en:\n  date:\n    formats: {a: "%Y-%m-%d", b: "%b %d"}\n    n: [1, x, y z]\n',
 }

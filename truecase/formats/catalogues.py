@@ -60,7 +60,7 @@ def read_json(name: str, data: bytes, options: ReadOptions) -> Segments:
     for string, key in strings:
         add_json_text(segments, data, string, key if 3 * n_texts > len(strings) else NO_SPAN)
     if not options.is_known:
-        check_is_catalogue(name, "json", outline)
+        check_is_catalogue(name, "json", outline, data)
     segments.languages = languages_of(name, options.wanted, None, outline.language)
     return segments
 
@@ -232,7 +232,7 @@ def read_yaml(name: str, data: bytes, options: ReadOptions) -> Units:
     except RecursionError:
         raise FormatError(f"{name}: line 1: broken YAML: values are nested too deep") from None
     if not options.is_known:
-        check_is_catalogue(name, "yaml", outline)
+        check_is_catalogue(name, "yaml", outline, data)
     units.languages = languages_of(name, options.wanted, None, outline.language)
     return units
 
@@ -371,26 +371,33 @@ _SCHEMA_OF_CATALOGUES = re.compile(r"i18n|l10n|inlang|locale|message|translation
 # Without white space: paths, addresses, versions, identifiers, patterns.
 _NO_TEXT = re.compile(r"[/\\@=^~*_<>|$#{}]|\w[.:]\w|\d|^-|[a-z][A-Z]")
 _MIN_VALUES = 5
+# Lengths, colours and functions of CSS.
+_STYLE = re.compile(
+    rb"\b(?:\d[\d.]*(?:px|r?em|v[hw])|0 auto)\b|#[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl)a?\("
+)
+_HEAD = 1 << 16
+# So many texts of a catalogue are not all single words.
+_MANY = 500
 
 _INNER_DEPTH = 2
 
 
-def check_is_catalogue(name: str, format: str, outline: Outline) -> None:
+def check_is_catalogue(name: str, format: str, outline: Outline, data: bytes) -> None:
     """Refuse a file that is not a catalogue; the message says how to force the format."""
     # Lists of entries, single ones, and lists inside of an object.
     keys = outline.keys | outline.inner_keys
-    if (outline.is_list and outline.keys >= {"id", "type"} and keys & _OF_REFERENCES) or (
-        keys >= {"type", "title"} and keys & _OF_REFERENCES_ALONE
-    ):
-        raise FormatError(
-            f"{name}: is CSL-JSON: its titles are for truecase text sentence-case, "
-            f"--format {format} cases all its strings"
-        )
-    found = _other_kind(outline)
-    if found is not None:
-        raise FormatError(
-            f"{name}: is {found}, no catalogue of texts: --format {format} cases all its strings"
-        )
+    is_list = outline.is_list and outline.keys >= {"id", "type"} and keys & _OF_REFERENCES
+    # There are hardly more colons than values.
+    n_styles = len(_STYLE.findall(data, 0, _HEAD))
+    if is_list or (keys >= {"type", "title"} and keys & _OF_REFERENCES_ALONE):
+        found = "CSL-JSON: its titles are for truecase text sentence-case,"
+    elif n_styles > 1 and 4 * n_styles > data.count(b":", 0, _HEAD):
+        found = "styles of CSS, no catalogue of texts:"
+    elif kind := _other_kind(outline):
+        found = f"{kind}, no catalogue of texts:"
+    else:
+        return
+    raise FormatError(f"{name}: is {found} --format {format} cases all its strings")
 
 
 def _other_kind(outline: Outline) -> str | None:
@@ -403,16 +410,14 @@ def _other_kind(outline: Outline) -> str | None:
         found = keys | one_of & outline.keys
         # A catalogue may have a text for each of several words.
         are_texts = not outline.is_list and len(found) > 1 and found <= outline.text_keys
-        if (
-            keys <= outline.keys
-            and not are_texts
-            and (not one_of or one_of & outline.keys)
-            and (not inner or inner & outline.inner_keys)
-        ):
+        is_outside = keys <= outline.keys and (not one_of or one_of & outline.keys)
+        if is_outside and not are_texts and (not inner or inner & outline.inner_keys):
             return title
+    n_values = outline.n_texts + outline.n_others
+    if outline.n_texts > _MANY and not outline.has_phrase:
+        return "a list of words"
     is_long = outline.n_others >= _MIN_VALUES or not outline.has_phrase
     if outline.n_others > outline.n_texts and is_long:
-        n_values = outline.n_texts + outline.n_others
         return f"mostly numbers and identifiers ({outline.n_others:,} of {n_values:,} values)"
     return None
 
