@@ -288,6 +288,11 @@ CLOUD = {
                 {"text": "he left", "start": 0.1, "words": words("word", "he left")}]}}},
         ["he left"],
     ),
+    "autoEdit": (
+        [{"speaker": name, "paragraph": [{"line": words("text", said, startTime=0.1)}]}
+         for name, said in (("a", "he left"), ("b", "she did"))],
+        ["he left", "she did"],
+    ),
     "turns": (
         {"title": "a b", "transcript": [
             {"speaker": "s", "text": "he left", "start": "00:00:01"},

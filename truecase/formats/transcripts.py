@@ -38,10 +38,10 @@ _ALTERNATIVES = "alternatives alternative nBest NBest Alternatives".split()
 _TEXTS = words_of("texts")
 _WORDS = "words word_segments Words displayWords result items Items timestamps tokens".split()
 _WORD_TEXTS = "punct word text Word content Content punctuated_word displayText name".split()
-# Where a segment has no text: its parts, of Rev and YouTube, and its words, of Speechmatics and
-# meetings; the keys of each one's text, and what is between them.
+# Where a segment has no text: its parts, of Rev and YouTube, and its words, of Speechmatics, of
+# autoEdit and of meetings; the keys of each one's text, and what is between them.
 _CUT = [("elements", ["value"], ""), ("segs", ["utf8"], ""), ("results", ["content"], " ")]
-_CUT += [("words", _WORD_TEXTS, " ")]
+_CUT += [("line", ["text"], " "), ("words", _WORD_TEXTS, " ")]
 # A mark of whisper.cpp among its tokens, which bring their white space.
 _MARK = re.compile(rb"\[_\w+\]")
 # Seconds, but for the parts of a second that keys count in.
@@ -144,7 +144,7 @@ class _Transcript:
         for key, members, space in _CUT:
             if found or (members is _WORD_TEXTS and _text(segment) is not None):
                 break
-            for part in _objects(segment, key):
+            for part in _cut(segment, key):
                 texts = map(_alternatives(part)[0].get, members)
                 text = next((text for text in texts if isinstance(text, JsonString)), None)
                 if text is not None:
@@ -281,7 +281,13 @@ def _segments(root: JsonObject) -> list[JsonObject]:
 
 
 def _has_text(segment: JsonObject) -> bool:
-    return _text(segment) is not None or any(_objects(segment, key) for key, *_ in _CUT)
+    return _text(segment) is not None or any(_cut(segment, key) for key, *_ in _CUT)
+
+
+def _cut(segment: JsonObject, key: str) -> list[JsonObject]:
+    """The parts of a segment under a key, also in its paragraphs."""
+    holders = _objects(segment, "paragraph") or [segment]
+    return [part for one in holders for part in _objects(one, key)]
 
 
 def _text(segment: JsonObject) -> JsonString | None:
