@@ -448,12 +448,48 @@ def test_statements_of_templates_are_no_text(cased, lines_of):
 
 @pytest.mark.parametrize(
     "part",
-    ["{# ", "{% comment %} ", "<a {b", "<% ", "<?php ", "`a ", "^[a", "{{ a|", "<%= ", "{{{ |"],
+    ["{# ", "{% comment %} ", "<a {b", "<% ", "<?php ", "`a ", "^[a", "{{ a|", "<%= ", "{{{ |"]
+    + ["{% schema %}", "{% doc %}{% schema %}", "<a <%", "{{< code >}}\n", "%%a ", "#a/", "![[a|"],
 )
 def test_statements_without_an_end_take_little_time(cased, part):
     page = part * 9999 + ">"
     for format in ("html", "markdown"):
         assert cased(page, format=format).lower() == page.lower()
+
+
+def test_pairs_of_statements_hold_code_or_text(cased, lines_of):
+    page = (
+        "{% comment %}\nno {% render 'egg', a: b %}\n{% endcomment %}<p>an egg</p>{% schema %}\n"
+        '{"name": "t:egg"}\n{% endschema %}{%- style -%}\n.a { b: {{ c }}; }\n{%- endstyle -%}'
+        "{% raw %}ham{% endraw %}<p <%= a > 1 ? 'b' : 'c' %>>two</p><i <% d >>"
+    )
+    assert lines_of(page, format="html") == ["an egg", "ham", "two"]
+    out = cased(page, format="html")
+    assert out == page.replace(">an egg", ">AN EGG").replace("ham", "HAM").replace("two", "TWO")
+    page = (
+        "an egg\n\n{{< highlight go >}}\nno()\n\nnor()\n{{< /highlight >}}\n\n{{< code-toggle >}}\n"
+        "[no]\n{{< /code-toggle >}}\n\n{% highlight sh %}\nno\n{% endhighlight %}\n\nham\n\n"
+        "{{note {by: 'no'}\ntwo\nnote}}\n\n{{< code-pen a >}}\nopen\n"
+    )
+    assert squeezed(lines_of(page, format="markdown")) == ["an egg", "ham", "two", "open"]
+    kept = page.replace("an egg", "AN EGG").replace("ham", "HAM").replace("two", "TWO")
+    assert cased(page, format="markdown") == kept.replace("open", "OPEN")
+
+
+def test_exports_of_mdx_go_on_behind_blank_lines(cased, lines_of):
+    page = "export const eggs = [\n  {of: 'no'},\n\n  {of: 'no'}\n]\n\nham\n\nexport it (\n"
+    assert squeezed(lines_of(page, format="markdown")) == ["ham", "export it ("]
+    assert cased(page, format="markdown") == page.replace("ham\n\nexport it", "HAM\n\nEXPORT IT")
+
+
+def test_embedded_notes_comments_and_tags_of_obsidian_are_no_text(cased, lines_of):
+    page = "![[an egg.png]] see ![[a|the ham]] and %%no%% 5% of it #a/b-c, #1/2\n\n* TOC\n{:toc}\n"
+    assert squeezed(lines_of(page, format="markdown")) == [
+        "![[an egg.png]] see the ham and 5% of it #a/b-c, #1/2"
+    ]
+    assert cased(page, format="markdown") == (
+        "![[an egg.png]] SEE ![[a|THE HAM]] AND %%no%% 5% OF IT #a/b-c, #1/2\n\n* TOC\n{:toc}\n"
+    )
 
 
 def test_items_with_letters_and_lines_in_bold(cased, lines_of):

@@ -60,7 +60,7 @@ _FRONT_MATTER = re.compile(
 )
 # Lines that begin or end a block of an extension, its options, and where a table of contents goes.
 _FENCE = re.compile(
-    r"%%?(?:\s|$)|\s*(?:\{[%:#.]|\{\{[<%#][^{}]*\}\}\s*$|\([^()\s]+\)=\s*$|\[TOC\]\s*$"
+    r"%%?(?:\s|$)|\s*(?:\{[%:#.]|\{\{[<%#][^{}]*\}\}\s*$|\{\{(?!.*\}\})|\w+\}\}\s*$|\([^()\s]+\)=\s*$|\[?TOC\]?\s*$"
     r"|:(?:align|class|(?:fig|file)\w+|height|label|name|target|url|width):\s|:[\w-]+:\s+\S+\s*$)"
 )
 # The first line of a box with its title, and the last: !!! of MkDocs, whose content is indented,
@@ -96,6 +96,9 @@ _COMMENT = re.compile(r"\A([ >]*(?:[*+-] +)?)<!--.*?--> *(?=[^\s<])")
 _DISPLAY = re.compile(
     r"^[ >]*(?:(?P<fence>`{3,}(?=[^`\n]*\n)|~{3,})[^\n]*\n.*?"
     r"(?:^[ >]*(?P=fence)[`~]*[ \t]*$|(?P<open>\Z))"
+    r"|\{[{%<-]+\s*(?P<block>highlight|code[\w-]*)(?:(?!\{[{%<-]+\s*(?:highlight|code)).)*?"
+    r"\{[{%<-]+\s*(?:end|/\s?)(?P=block)\b[^\n]*$"
+    r"|export\s[^\n]*[\[({][ \t]*\n(?:(?!^export\s).)*?^[\])}][^\n]*$"
     r"|(?P<maths>\$\$[^$]{1,5000}\$\$|\$[ \t]*\n[^$]{1,5000}\n[ >]*\$|\\{1,2}\[.{1,999}?\\{1,2}\]"
     r"|\\begin\{(?P<environment>\w{1,20}\*?)\}.{0,3000}?\\end\{(?P=environment)\})"
     r"(?P<mark>[.,;]?)(?:[ \t]*(?:(?:\\label)?\{[^{}\n]*\}|\([\w:.-]+\)))?[ \t]*$)",
@@ -125,11 +128,11 @@ _MARKUP = re.compile(
     r"|(?P<kept>(?<=\[)(?P<link>(?=\w{1,60}?[._-])\w[\w.-]{0,200}\w)(?=\]\([^()\s]{0,300}?(?P=link)[/)])"
     r"|(?P<ticks>`+)(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
     r"|(?<![\w.+-])@(?:\{[^{}\s]{1,300}\}|\w(?:[\w:.#$%&+?<>~/-]{0,300}\w)?)"
-    r"|\[\[[^\[\]|]{1,300}\]\]|\+\+[\w-]+(?:\+[\w-]+)*\+\+"
+    r"|!?\[\[[^\[\]|]{1,300}\]\]|\+\+[\w-]+(?:\+[\w-]+)*\+\+|(?<![\w&/#])#[A-Za-z][\w-]*(?:/[\w-]+)+"
     rf"|<(?P<code>{CODE})\b[^<>]{{0,300}}>.{{0,2000}}?</(?P=code)>"
     r"|<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>)"
     # Comments, short names of emoji, targets of links, names of footnotes, attributes.
-    r"|(?P<target>(?<![\w:]):[a-z0-9][a-z0-9_+-]{0,50}:(?![\w:])|<!--.{0,2000}?-->|\{/\*.{0,2000}?\*/\}|\[\[[^\[\]|]{1,300}\|"
+    r"|(?P<target>(?<![\w:]):[a-z0-9][a-z0-9_+-]{0,50}:(?![\w:])|<!--.{0,2000}?-->|\{/\*.{0,2000}?\*/\}|(?<![\w%])%%[^%]{1,2000}%%|!?\[\[[^\[\]|]{1,300}\|"
     r"|\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)"
     r"|\[[ xX]\](?=\s)|\]\s?\[[^\[\]]*\]|\[\^[^\[\]]*\]:?|\{ ?[.#:][^{}]*\}|\{[\w-]+=[^{}]*\})"
     r"|\\(?P<escaped>[!-/:-@\[-`{-~])"
@@ -326,7 +329,8 @@ _REFERENCE = rb"&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6});?"
 # Statements and values of templates, and code of Markdown. Each ends before another begins. All
 # alternatives begin with a sign, for which a search looks alone.
 _TEMPLATE = (
-    rb"\{(?:%-?\s*comment\b[^%]{0,99}%\}(?:[^{]|\{(?!%)){0,9999}\{%-?\s*endcomment\b[^%]{0,9}%\}"
+    rb"\{(?:%-?\s*(?P<block>comment|doc|highlight|javascript|schema|style(?:sheet)?)\b[^%]{0,99}%\}"
+    rb"(?:[^{]|\{(?!%-?\s*(?:end)?(?P=block)\b)){0,99999}\{%-?\s*end(?P=block)\b[^%]{0,9}%\}"
     rb"|%-?\s*block\s+\w{0,30}(?:class|id)\s*-?%\}[^{}<>]{0,99}"
     rb"|%(?:[^%{]|\{(?!%)|%(?!\})){0,2000}%\}|\#(?:[^\#{]|\{(?!\#)|\#(?!\})){0,2000}\#\}"
     rb"|\{[!\#/>^][^{}]{0,300}\}\})"
@@ -339,7 +343,7 @@ _TEMPLATE = (
 _TOKEN = re.compile(
     rb"<(?P<slash>/?)(?P<name>[A-Za-z][^\s/>]*)"
     # A quotation mark that is not closed is a sign like others.
-    rb"(?P<attributes>(?:[^>\"'{]|\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{[^{}]*\}){0,999}\}){0,5000}|[^>]*)>"
+    rb"(?P<attributes>(?:[^>\"'{<]|<(?!%)|<%(?:[^%<]|<(?!%)|%(?!>)){0,2000}%>|\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{[^{}]*\}){0,999}\}){0,5000}|[^>]*)>"
     rb"|" + _REFERENCE + rb"|<!--.*?(?:-->|\Z)|" + _TEMPLATE + rb"|<[!?][^>]*(?:>|\Z)",
     re.DOTALL,
 )
