@@ -105,7 +105,7 @@ en:
 TTML = """<tt xmlns="http://www.w3.org/ns/ttml" xml:lang="en"><head><metadata>a</metadata></head>
 <body>
 <div><p begin="00:00:01.000" end="00:00:02.000">‹he› <!-- x --><span>‹went›</span><br/>‹on›</p>
-<p begin="2.5s" dur="1s">‹to rome›</p></div></body></tt>
+<p begin="2.5s" dur="1s"><metadata>x <a>y</a></metadata><metadata/>‹to rome›</p></div></body></tt>
 """
 
 FILES = [
@@ -193,6 +193,10 @@ def test_values_next_to_words_and_in_brackets(lines_of, text, shown):
         ("egg|ham", ["egg|ham"]),
         ("run: ham on|off", ["run: ham on|off"]),
         ("take (an egg|the ham)", ["take (an egg|the ham)"]),
+        (
+            "{{#if a}}an egg{{else}}ham{{/if}} <x id='a'/> {% if b %}is{% endif %}",
+            ["an egg ham 7 is"],
+        ),
         ("{{ an egg | upper }} is", ["7 is"]),
         ("an `egg<b | c>`<br>is", ["an 7 is"]),
         ("|".join(["an egg"] * 13), ["|".join(["an egg"] * 13)]),

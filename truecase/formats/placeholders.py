@@ -33,7 +33,8 @@ _PROTECTED = re.compile(
     r"""
     (?P<literal> ``[^`]{1,300}`` | `[^`<\n]{0,99}<[^`\n]{1,300}>[^`\n]{0,99}` )
   | (?P<role> :[A-Za-z][\w:+.-]{0,60}:`(?P<title>[^`]{0,300}?)(?P<target>\s{0,9}<[^`<>]{0,300}>)?` )
-  | (?P<template> \{\{ [^{}\n]{0,200} \}\} | \{% [^{}\n]{0,200} %\} )
+  | (?P<statement> \{\{ \s{0,9} (?:[\#/^!>]|else\b) [^{}\n]{0,200} \}\} | \{% [^{}\n]{0,200} %\} )
+  | (?P<template> \{\{ [^{}\n]{0,200} \}\} )
   | (?P<icu> \{ \s{0,9} \w{1,60} \s{0,9} , \s{0,9} (?:plural|select|selectordinal) \s{0,9} ,
         (?: \s{0,9} offset:\d{1,9} )? )
   | (?P<value> (?:
@@ -94,7 +95,7 @@ _ELEMENTS = _ENDING.union(_BREAKING, words_of("inline"))
 #: The stand-in of a value that a program will put in. Behind 0, words are often those of titles.
 VALUE = "7"
 
-_STAND_INS = {"item": _APART, "icu": " "}
+_STAND_INS = {"item": _APART, "icu": " ", "statement": " "}
 
 _ACCELERATOR = re.compile(r"[_&~](?=\w)")
 _WORD = re.compile(r"\w+")
@@ -105,7 +106,7 @@ _GLUED = re.compile(r"[^\W\d_]{4}")
 def is_placeholder(code: str) -> bool:
     """Whether a program puts a value in place of this code."""
     match = _PROTECTED.search(code)
-    return match is not None and match.lastgroup in ("template", "value", "icu")
+    return match is not None and match.lastgroup in ("statement", "template", "value", "icu")
 
 
 def protected(text: str) -> list[Protected]:
@@ -147,8 +148,7 @@ def protected(text: str) -> list[Protected]:
 def _forms(text: str) -> list[Protected]:
     """The signs between the forms of a text for several numbers, each of them a text; or none.
 
-    The forms have numbers before them, or blanks around their signs or in each of them, or begin
-    alike.
+    The forms have numbers before them, blanks around their signs or in each form, or begin alike.
     """
     signs = list(_FORM.finditer(text))
     ends = [*(sign.start() for sign in signs[1:]), len(text)]
@@ -171,9 +171,10 @@ def _forms(text: str) -> list[Protected]:
 def _shown_for(markup: re.Match[str]) -> str:
     tag = _TAG_NAME.match(markup[0])
     name = "" if tag is None else tag[1].lower()
-    # <file> that nothing ends is no element.
-    is_bare = name not in _ELEMENTS and markup[0] == f"<{name}>"
-    if is_bare and markup.string.find(f"</{name}", markup.end(), markup.end() + 2000) < 0:
+    # <file> that nothing ends, and <x id="1"/>, are values.
+    is_bare = markup[0] == f"<{name}>"
+    is_open = is_bare and markup.string.find(f"</{name}", markup.end(), markup.end() + 2000) < 0
+    if name not in _ELEMENTS and (is_open or markup[0].endswith("/>")):
         return VALUE
     return _APART if name in _ENDING else " " if name in _BREAKING else ""
 
@@ -239,10 +240,9 @@ def accelerators(target: str, source: str) -> list[Protected]:
     if len(marks) != 1:
         return []
     position, mark = marks[0].start(), marks[0][0]
-    if target.count(mark) != 1 or source.count(mark) != (source != ""):
-        return []
-    before = target[:position]
-    if not source and before.strip() and (before[-1].isalnum() or target[position + 1].islower()):
+    before = target[:position].strip()
+    is_inside = before and (target[position - 1].isalnum() or target[position + 1].islower())
+    if target.count(mark) != 1 or (source.count(mark) != 1 if source else is_inside):
         return []
     # max_size on both sides is a name, not a word with a key.
     words = (word for word in _WORD.finditer(target) if word.start() < position < word.end())

@@ -122,8 +122,7 @@ class PoFile:
         if self._targets:
             self._finish_entry()
         if text.startswith(b"#,"):
-            flags = [flag.strip() for flag in text[2:].split(b",")]
-            self._is_fuzzy = self._is_fuzzy or b"fuzzy" in flags
+            self._is_fuzzy |= b"fuzzy" in map(bytes.strip, text[2:].split(b","))
         elif text.startswith(b"#|"):
             self._previous_line(start, text)
 
@@ -200,11 +199,9 @@ class PoFile:
         if self._is_fuzzy and b"msgid" in self._previous:
             spans = self._previous
         for number, target in targets.items():
-            name = b"msgid"
             # A language with one form for all numbers has that of the plural.
-            if number > 0 or (number == 0 and len(targets) == 1):
-                name = b"msgid_plural"
-            source = spans.get(name, spans[b"msgid"])
+            is_plural = number > 0 or (number == 0 and len(targets) == 1)
+            source = spans.get(b"msgid_plural" if is_plural else b"msgid", spans[b"msgid"])
             self._segments.add(NO_SPAN if self._is_empty(target) else target, source)
 
     def _is_empty(self, span: Span) -> bool:
@@ -212,10 +209,9 @@ class PoFile:
 
     def _header(self, targets: dict[int, Span]) -> None:
         if -1 in targets and not self.language:
-            text = "".join(piece.text for piece in po_pieces(self._data, *targets[-1]))
-            language = _LANGUAGE.search(text)
-            if language is not None:
-                self.language = language[1]
+            pieces = po_pieces(self._data, *targets[-1])
+            found = _LANGUAGE.search("".join(piece.text for piece in pieces))
+            self.language = found[1] if found else ""
 
 
 def _grow(spans: dict[Any, Span], key: object, start: int, end: int) -> None:

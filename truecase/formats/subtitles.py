@@ -340,10 +340,8 @@ class Joiner:
         self.finish()
         close = _NOTE.search(text, start)
         end = len(text) if close is None else close.start()
-        if not text[start:end].strip():
-            return end
         self._units.add_unit(shown.cut(start, end))
-        return end if close is None else close.end()
+        return end if close is None or not text[start:end].strip() else close.end()
 
 
 def _apart(match: re.Match[str], start: int, end: int) -> Piece:
@@ -358,16 +356,13 @@ def _label(text: str, start: int) -> int | None:
 
 
 def _is_name_like(words: list[str]) -> bool:
-    if len(words) == 1:
-        return True
-    if len(words) > _MAX_LABEL_WORDS:
-        return False
-    if len(words) == 2 and words[1].lstrip("#").isdigit():
+    if len(words) == 1 or (len(words) == 2 and words[1].lstrip("#").isdigit()):
         return True
     if words[0].lower().rstrip(".") in ("mr", "mrs", "ms", "dr"):
         return len(words) == 2
     has_case = any(word != word.lower() for word in words)
-    return has_case and not any(word[0].islower() for word in words)
+    has_case = has_case and not any(word[0].islower() for word in words)
+    return has_case and len(words) <= _MAX_LABEL_WORDS
 
 
 def _description(text: str, start: int, is_line_start: bool) -> int | None:
@@ -376,11 +371,9 @@ def _description(text: str, start: int, is_line_start: bool) -> int | None:
     if match is not None and not (start and text[start - 1].isalpha()):
         return match.end()
     match = _ASIDE.match(text, start)
-    if match is None:
-        return None
-    inside = match[0]
+    inside = "" if match is None else match[0]
     is_upper = inside.isupper() and not text.isupper() and len(inside) > 3
-    return match.end() if is_line_start or is_upper else None
+    return start + len(inside) if inside and (is_line_start or is_upper) else None
 
 
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -411,10 +404,8 @@ def read_vtt(name: str, data: bytes, options: ReadOptions) -> Units:
     """The sentences of a WebVTT file."""
     if not data.removeprefix(BOM).startswith(b"WEBVTT"):
         raise FormatError(f"{name}: line 1: expected WEBVTT")
-    cues = list(_cues(name, data, is_vtt=True))
-    if _ARROW in data:
-        _check_found(name, "WebVTT", len(cues))
-    return joined_cues(cues)
+    cues = _cues(name, data, is_vtt=True)
+    return _units_of(name, "WebVTT", cues) if _ARROW in data else joined_cues(cues)
 
 
 def _cues(name: str, data: bytes, is_vtt: bool = False) -> Iterator[Cue]:
@@ -468,9 +459,8 @@ def _shown(match: re.Match[str], start: int, end: int) -> Piece | None:
     shown = match["shown"]
     if shown is None:
         return None
-    if shown.startswith("&"):
-        return Piece(FIXED, start, end, html.unescape(shown))
-    return Piece(FIXED, start, end, " " if shown == "\\h" else "\n")
+    text = html.unescape(shown) if shown.startswith("&") else " " if shown == "\\h" else "\n"
+    return Piece(FIXED, start, end, text)
 
 
 def _seconds(hours: bytes | None, minutes: bytes, seconds: bytes, fraction: bytes | None) -> float:
@@ -656,7 +646,12 @@ def _check_found(name: str, format: str, n_cues: int) -> None:
 
 # TTML.
 
-_BREAK = re.compile(rb"<(?:[\w.-]+:)?br(?=[\s/>])[^<>]*>")
+# What ends a line, and what is no text.
+_BREAK = re.compile(
+    rb"<(?:[\w.-]+:)?(?:br(?=[\s/>])[^<>]*>"
+    rb"|(?P<about>metadata)(?=[\s/>])(?:[^<>]*/>|.*?</(?:[\w.-]+:)?metadata\s*>))",
+    re.DOTALL,
+)
 _ENTITY = re.compile(r"&(?:[A-Za-z]\w{1,30}|\#\d{1,7});")
 _CLOCK = re.compile(rb"(\d{1,4}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,9}))?")
 _OFFSET = re.compile(rb"(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s)")
@@ -696,7 +691,8 @@ def ttml_pieces(data: bytes, start: int, end: int) -> list[Piece]:
     """The text of a paragraph; ``br`` ends a line."""
     found = []
     for match in _BREAK.finditer(data, start, end):
-        found += [*xml_pieces(data, start, match.start()), Piece(FIXED, *match.span(), "\n")]
+        shown = "" if match["about"] else "\n"
+        found += [*xml_pieces(data, start, match.start()), Piece(FIXED, *match.span(), shown)]
         start = match.end()
     return [*found, *xml_pieces(data, start, end)]
 

@@ -248,7 +248,7 @@ class _XliffReader:
                     if code == _TARGET and holder == _UNIT and self._is_final(tag):
                         self._reasons.setdefault(None, FINAL)
             elif code <= _SEGMENT:
-                marks = self._marks(tag)
+                marks = self._attributes(tag, _MARKED)
                 if code <= _UNIT and "translate" in marks:
                     translate = marks["translate"].strip() != "no"
                 if code in (holder, _FILE):
@@ -260,17 +260,14 @@ class _XliffReader:
             opened.append((code, parent, depth, translate))
         return self._chosen()
 
-    def _marks(self, tag: Tag) -> Mapping[str, str]:
-        """The attributes of a tag, if they may mark its content."""
-        if tag[4] is None and _MARKED.search(self._file.data, tag[2], tag[3]) is None:
+    def _attributes(self, tag: Tag, pattern: re.Pattern[bytes]) -> Mapping[str, str]:
+        """The attributes of a tag, if the pattern is in one."""
+        if tag[4] is None and pattern.search(self._file.data, tag[2], tag[3]) is None:
             return {}
         return self._file.attributes(tag)
 
     def _is_final(self, tag: Tag) -> bool:
-        """Whether a tag has a final ``state``."""
-        if tag[4] is None and _MAY_BE_FINAL.search(self._file.data, tag[2], tag[3]) is None:
-            return False
-        return self._file.attribute(tag, "state") in _FINAL_STATES
+        return self._attributes(tag, _MAY_BE_FINAL).get("state") in _FINAL_STATES
 
     def _start(self, code: int, tag: Tag, marks: Mapping[str, str]) -> None:
         """Handle the start tag of a file, group, unit or segment."""
@@ -444,12 +441,8 @@ def read_resx(file: XmlFile) -> Segments:
     segments = Segments()
     attribute = file.attribute
     for _, (data, _), content in _texts(file, ("data", "value"), "data/value"):
-        if (
-            data[1] == 2
-            and attribute(data, "type") is None
-            and attribute(data, "mimetype") is None
-            and not (attribute(data, "name") or "").startswith(">>")
-        ):
+        is_text = all(attribute(data, name) is None for name in ("type", "mimetype"))
+        if data[1] == 2 and is_text and not (attribute(data, "name") or "").startswith(">>"):
             segments.add(content)
     return segments
 
@@ -482,9 +475,7 @@ def android_pieces(data: bytes, start: int, end: int) -> list[Piece]:
     pieces = split_plain(xml_pieces(data, start, end), ESCAPE, escaped_piece)
     spans = [match.span() for match in _PLACEHOLDER.finditer(data, start, end)]
     return [
-        piece._replace(kind=FIXED)
-        if any(first <= piece.start < last for first, last in spans)
-        else piece
+        piece._replace(kind=FIXED) if any(a <= piece.start < b for a, b in spans) else piece
         for piece in pieces
     ]
 
