@@ -72,7 +72,7 @@ BODIES = {
     ),
     "a formula": (
         paragraph("<m:oMath><m:r><m:t>x</m:t></m:r></m:oMath>", run(" is a length")),
-        ["7 is a length"],
+        ["3,000 is a length"],
     ),
     "a control": (f"<w:sdt><w:sdtContent>{paragraph(run('a b'))}</w:sdtContent></w:sdt>", ["a b"]),
     "a style that looks like code and is none": (paragraph(run("a b"), style="C3"), ["a b"]),

@@ -160,14 +160,15 @@ def test_placeholders_and_markup_of_libraries(cased, lines_of, text, lines):
     assert json.loads(cased(data, format="json")) == {"a": "\n".join(lines)}
     shown = [line for line in lines_of(data, format="json") if line.strip()]
     assert len(shown) == len(lines)
-    assert ("7" in shown[0]) == any(mark in text for mark in (":egg", "<0/>", "<code"))
+    assert ("3,000" in shown[0]) == any(mark in text for mark in (":egg", "<0/>", "<code"))
 
 
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("{0}eggs are {1}px", "7 eggs are 7px"),
-        ("the egg. <file> is", "the egg. 7 is"),
+        ("{0}eggs are {1}px", "3,000 eggs are 3,000px"),
+        ("the egg. <file> is", "the egg. 3,000 is"),
+        ("%<n>d eggs, %<of>.2f", "3,000 eggs, 3,000"),
         ("_fry an egg...", "fry an egg..."),
         ("Fry &As", "Fry As"),
         ("fry _as h&m", "fry _as h&m"),
@@ -185,20 +186,20 @@ def test_values_next_to_words_and_in_brackets(lines_of, text, shown):
     ("text", "lines"),
     [
         ("an egg is|the eggs are", ["an egg is", "the eggs are"]),
-        ("no egg | :n egg | {n} eggs", ["no egg", "7 egg", "7 eggs"]),
-        ("{0} none|{1} one egg|[2,*] :n eggs", ["none", "one egg", "7 eggs"]),
+        ("no egg | :n egg | {n} eggs", ["no egg", "3,000 egg", "3,000 eggs"]),
+        ("{0} none|{1} one egg|[2,*] :n eggs", ["none", "one egg", "3,000 eggs"]),
         ("]-Inf , 0[ none|[1, Inf] any", ["none", "any"]),
-        ("{0} egg|{0} eggs", ["7 egg", "7 eggs"]),
+        ("{0} egg|{0} eggs", ["3,000 egg", "3,000 eggs"]),
         ("egg|eggs", ["egg", "eggs"]),
         ("egg|ham", ["egg|ham"]),
         ("run: ham on|off", ["run: ham on|off"]),
         ("take (an egg|the ham)", ["take (an egg|the ham)"]),
         (
             "{{#if a}}an egg{{else}}ham{{/if}} <x id='a'/> {% if b %}is{% endif %}",
-            ["an egg ham 7 is"],
+            ["an egg ham 3,000 is"],
         ),
-        ("{{ an egg | upper }} is", ["7 is"]),
-        ("an `egg<b | c>`<br>is", ["an 7 is"]),
+        ("{{ an egg | upper }} is", ["3,000 is"]),
+        ("an `egg<b | c>`<br>is", ["an 3,000 is"]),
         ("|".join(["an egg"] * 13), ["|".join(["an egg"] * 13)]),
     ],
 )
@@ -213,7 +214,8 @@ def test_keys_that_are_texts_are_sources(cased, lines_of):
     data = '{"Le Jambon est l\\u00e0.": "the ham", "%d oeufs": ["an egg", "eggs"], "Ok": "ok",'
     data += ' "a.b": "c"}'
     assert lines_of(data, with_source=True, format="json") == [
-        ("Le Jambon est là.", "the ham"), ("7 oeufs", "an egg"), ("7 oeufs", "eggs"), ("Ok", "ok"),
+        ("Le Jambon est là.", "the ham"), ("3,000 oeufs", "an egg"), ("3,000 oeufs", "eggs"),
+        ("Ok", "ok"),
         ("", "c"),
     ]  # fmt: skip
     assert cased(data, format="json") == data.replace("the ham", "THE HAM").replace(

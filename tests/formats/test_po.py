@@ -86,7 +86,7 @@ msgstr "<b>one</b>\n\ntwo<br>three"
 """
     )
     assert lines_of(data, with_source=True) == [
-        ("Le fichier « 7 » est à New York", 'the file "7" is in new york'),
+        ("Le fichier « 3,000 » est à New York", 'the file "3,000" is in new york'),
         ("Ouvrir", "open"),
         ("Tout fermer", "close all"),
         ("max_size", "the max_size"),
@@ -102,7 +102,7 @@ def test_plurals(cased, lines_of):
     )
     assert lines_of(data, with_source=True) == [
         ("one file", "ein file"),
-        ("7 files", "files"),
+        ("3,000 files", "files"),
         ("many", "alle"),
     ]
     assert '[0] "EIN "\n"FILE"\nmsgstr[1] "FILES"\nmsgid "x"' in cased(data)
@@ -223,13 +223,16 @@ def test_wrong_character_sets(cased, charset, text, message):
     assert str(error.value).startswith("file: " + message)
 
 
-NESTED = ["", "he", "b", "c }", "7 }"]
+NESTED = ["", "he", "b", "c }", "3,000 }"]
 
 
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
-        ("{n, plural, one {a file} other {# of {name}}} left", ["", "a file", "7 of 7 } left"]),
+        (
+            "{n, plural, one {a file} other {# of {name}}} left",
+            ["", "a file", "3,000 of 3,000 } left"],
+        ),
         ("you have {n, plural, =0 {no file} one {a}}.", ["you have no file a }."]),
         ("gone. {n, plural, one {a} other {b}}", ["gone.", "a", "b }"]),
         ("{g, select, a {he {n, plural, one {b} other {c}}} other {{d}}}", NESTED),

@@ -202,10 +202,13 @@ $$ x
 
 def test_comments_roles_and_terms_with_maths_are_no_text(cased, lines_of):
     text = "`|` of [egg-a1](http://x.y/egg-a1/), [ham-a](z) is\n"
-    assert squeezed(lines_of(text, format="markdown")) == ["7 of egg-a1, ham-a is"]
+    assert squeezed(lines_of(text, format="markdown")) == ["3,000 of egg-a1, ham-a is"]
     assert cased(text, format="markdown") == "`|` OF [egg-a1](http://x.y/egg-a1/), [HAM-A](z) IS\n"
     text = "we fry\n\n% an egg\n%% or ham %%\n\nsee {ref}`a-b` and {doc}`c d`, $P$-a.s. it is\n"
-    assert squeezed(lines_of(text, format="markdown")) == ["we fry", "see 7 and 7, 7 it is"]
+    assert squeezed(lines_of(text, format="markdown")) == [
+        "we fry",
+        "see 3,000 and 3,000, 3,000 it is",
+    ]
     expected = text.replace("we fry", "WE FRY").replace("see", "SEE").replace(" and", " AND")
     assert cased(text, format="markdown") == expected.replace("it is", "IT IS")
 
@@ -214,8 +217,8 @@ def test_maths_keys_and_modules_are_no_text(cased, lines_of):
     lines = squeezed(lines_of(NO_TEXT, format="markdown"))
     assert lines == [
         "on eggs",
-        "we fry 7 eggs, `a b`, as 7 or 7 in @key:a-b; -7 say. @key2 is and the egg or [[ham]] 7 "
-        "for one 7 of 7 it",
+        "we fry 3,000 eggs, `a b`, as 3,000 or 3,000 in @key:a-b; -3,000 say. @key2 is and the egg "
+        "or [[ham]] 3,000 for one 3,000 of 3,000 it",
         "for two",
         "For three",
     ]
@@ -236,7 +239,7 @@ def test_code_within_components_and_options_are_no_text(cased, lines_of):
         ":ham: we fry\n:::\n\n```an egg```, or two\n\n```\nan open egg\n"
     )
     assert squeezed(lines_of(page, format="markdown")) == [
-        "the top", "and on", "the ham", "we fry", "`7`, or two"
+        "the top", "and on", "the ham", "we fry", "`3,000`, or two"
     ]  # fmt: skip
 
 
@@ -365,7 +368,7 @@ def test_fences_of_directives_hold_text_or_code(cased, lines_of):
 def test_cased_paragraphs_go_on_in_lower_case(lines_of):
     page = "We fry\n```\negg\n```\nand eat it:\n\nham, too.\n\nno\n\n# The end\n\nof it\n"
     assert squeezed(lines_of(page, format="markdown")) == [
-        "We fry 7 and eat it: 7 ham, too.", "no", "The end", "of it"
+        "We fry 3,000 and eat it: 3,000 ham, too.", "no", "The end", "of it"
     ]  # fmt: skip
     assert squeezed(lines_of("we fry\n\nand eat", format="markdown")) == ["we fry", "and eat"]
 
@@ -383,7 +386,7 @@ def test_lines_like_boxes_take_little_time(cased, line):
 
 def test_pictures_and_formulas_stand_within_a_sentence(cased, lines_of):
     page = "<p>an <svg><path/></svg> egg <math><mi>x</mi></math> is</p><p>two</p>"
-    assert squeezed(lines_of(page, format="html")) == ["an egg 7 is", "two"]
+    assert squeezed(lines_of(page, format="html")) == ["an egg 3,000 is", "two"]
     assert cased(page, format="html") == page.replace("an", "AN").replace("egg", "EGG").replace(
         "is<", "IS<"
     ).replace("two", "TWO")
@@ -507,7 +510,7 @@ def test_items_with_letters_and_lines_in_bold(cased, lines_of):
 def test_notes_and_references_of_pandoc(cased, lines_of):
     page = "---\na: b\n...\nan egg^[It is [so](c). See.] is in \\@ref(fig:a-b), `x = '.'` too\n"
     assert squeezed(lines_of(page, format="markdown")) == [
-        "an egg is in 7, 7 too",
+        "an egg is in 3,000, 3,000 too",
         "It is so. See.",
     ]
     assert cased(page, format="markdown") == (
@@ -545,7 +548,10 @@ def test_values_of_templates_stay_and_names_of_pages_with_templates_are_known(ca
         "<p>an {{ egg({a: {b: 'c d'}}, e = false) }} is <%= t :fry, :as => it %> or {{ name }}</p>"
         "{% set a = '%b%'|c %}{{#if d}}two{{/if}}<?= $of ?>{# an # #}"
     )
-    assert squeezed(lines_of(page, format="html")) == ["an 7 is 7 or {{ name }}", "two7"]
+    assert squeezed(lines_of(page, format="html")) == [
+        "an 3,000 is 3,000 or {{ name }}",
+        "two3,000",
+    ]
     assert cased(page, format="html") == page.replace("<p>an", "<p>AN").replace(
         "is <", "IS <"
     ).replace("> or {{ name", "> OR {{ NAME").replace("two", "TWO")

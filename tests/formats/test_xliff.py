@@ -72,7 +72,7 @@ class TestVersion1:
             "equiv-text='%s'/> <mrk mtype='protected'>far</mrk></target>"
         )
         assert lines_of(xliff1(unit1(target, "<g id='1'>X</g>&lt;")), with_source=True) == [
-            ("X<", "new york is 7 far")
+            ("X<", "new york is 3,000 far")
         ]
 
     def test_sentences(self, cased, lines_of):
@@ -217,7 +217,7 @@ class TestVersion2:
             )
         )
         assert cased(data) == data.replace(">one<", ">ONE<").replace(">two", ">TWO")
-        assert lines_of(data, with_source=True) == [("Un", "one"), ("Deux 7", "two 7")]
+        assert lines_of(data, with_source=True) == [("Un", "one"), ("Deux 3,000", "two 3,000")]
 
     def test_left_alone(self, cased):
         data = xliff2(

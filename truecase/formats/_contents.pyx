@@ -94,6 +94,7 @@ cdef inline int64_t name_end(const uint8_t* data, int64_t p, int64_t end) noexce
 cdef enum:
     # besides the codes of Status
     NOT_PLAIN = -1
+    SHOWS_VALUE = -2
 
 # Notations of contents: XML, XML with the escapes of Android, strings of PO, a string of JSON.
 cdef enum Notation:
@@ -212,24 +213,24 @@ cdef inline int add_number(Lines* lines, int64_t p, int64_t end) noexcept nogil:
 
 
 cdef inline int code_shows(const uint8_t* data, int64_t begin, int64_t end) noexcept nogil:
-    """The stand-in for native code: a blank, `7` for a value, or `NOT_PLAIN`."""
+    """`SHOWS_VALUE`; `STATUS_OK` if native code shows a blank; or `NOT_PLAIN`."""
     cdef int64_t p
     cdef uint8_t c
     if end - begin == 2 and data[begin] == c'%' and (
             data[begin + 1] == c's' or data[begin + 1] == c'd'):
-        return c'7'
+        return SHOWS_VALUE
     if 2 < end - begin < 60 and data[begin] == c'{' and data[end - 1] == c'}':
         for p in range(begin + 1, end - 1):
             if not (is_letter(data[p]) or is_digit(data[p])):
                 return NOT_PLAIN
-        return c'7'
+        return SHOWS_VALUE
     for p in range(begin, end):
         c = data[p]
         if c == c'%' or c == c'{' or c == c'$':
             return NOT_PLAIN
         if c == c'&' and not predefined(data, p + 1, end):
             return NOT_PLAIN
-    return c' '
+    return STATUS_OK
 
 
 # Elements within a text: not plain; shown as nothing; as a stand-in; with code as their content.
@@ -261,7 +262,10 @@ cdef inline int tag_kind(const uint8_t* data, int64_t p, int64_t end,
         if data[n] == c':':
             local = n + 1
     # The content of xliff:g does not change in Android.
-    if notation == NOTATION_ANDROID and local > p:
+    if (notation == NOTATION_ANDROID and local > p) or is_one_of(data, local, last, b"sm em ") or (
+            is_one_of(data, local, last, b"mrk ") and (
+                find_bytes(data, last, end, b"protected", 9) >= 0
+                or find_bytes(data, last, end, b"translate", 9) >= 0)):
         return TAG_NOT_PLAIN
     if is_one_of(data, local, last, b"x cp "):
         return TAG_STANDS
@@ -269,12 +273,6 @@ cdef inline int tag_kind(const uint8_t* data, int64_t p, int64_t end,
         return TAG_STANDS_WITH_CODE
     if is_one_of(data, local, last, b"it bpt ept "):
         return TAG_CODE
-    if is_one_of(data, local, last, b"sm em "):
-        return TAG_NOT_PLAIN
-    if is_one_of(data, local, last, b"mrk ") and (
-            find_bytes(data, last, end, b"protected", 9) >= 0
-            or find_bytes(data, last, end, b"translate", 9) >= 0):
-        return TAG_NOT_PLAIN
     return TAG_LOOKS
 
 
@@ -286,8 +284,7 @@ cdef struct Content:
     int notation
     int64_t n_open          # elements that are open in native code, with the code's own
     int64_t code_start
-    bint shows_code         # the code may show a value: its stand-in is in the lines at `stand_in`
-    size_t stand_in
+    bint shows_code         # the code may show a value: its stand-in, a blank, ends the lines
 
 
 cdef inline int read_reference(Content* at, Lines* lines) noexcept nogil:
@@ -331,7 +328,7 @@ cdef inline int read_section(Content* at, Lines* lines) noexcept nogil:
 cdef inline int read_end_tag(Content* at, Lines* lines) noexcept nogil:
     """Read an end tag; that of code turns the code's stand-in into what the code shows."""
     cdef int64_t start = at.p, last = find_byte(at.data, start, at.end, c'>')
-    cdef int sign
+    cdef int shown
     if last < 0:
         return NOT_PLAIN
     at.p = last + 1
@@ -339,10 +336,12 @@ cdef inline int read_end_tag(Content* at, Lines* lines) noexcept nogil:
         return STATUS_OK
     at.n_open -= 1
     if at.n_open == 0 and at.shows_code:
-        sign = code_shows(at.data, at.code_start, start)
-        if sign == NOT_PLAIN:
-            return NOT_PLAIN
-        lines.out.bytes[at.stand_in] = <uint8_t>sign
+        shown = code_shows(at.data, at.code_start, start)
+        if shown != SHOWS_VALUE:
+            return shown
+        # As VALUE of placeholders.py.
+        lines.out.size -= 1
+        return append_output(&lines.out, <const uint8_t*><const char*>b"3,000", 5)
     return STATUS_OK
 
 
@@ -366,7 +365,6 @@ cdef inline int read_start_tag(Content* at, Lines* lines) noexcept nogil:
         if (find_bytes(at.data, start, last, b"equiv", 5) >= 0
                 or find_bytes(at.data, start, last, b"disp", 4) >= 0):
             return NOT_PLAIN
-        at.stand_in = lines.out.size
         status = add_sign(lines, c' ')
     if not is_empty and (kind == TAG_CODE or kind == TAG_STANDS_WITH_CODE):
         at.n_open = 1

@@ -1,7 +1,7 @@
 """Placeholders, markup and accelerator marks in the texts of programs.
 
 Messages contain ``%s``, ``{name}``, ``<b>`` or ``&nbsp;``, whose case matters to the program. They
-keep their case, and the model sees a neutral stand-in: a digit for a value with the letter of a
+keep their case, and the model sees a neutral stand-in: a number for a value with the letter of a
 unit (``%sK``), nothing for markup within a line, a blank for markup that breaks a line, a blank
 line for markup that ends a sentence.
 """
@@ -41,7 +41,7 @@ _PROTECTED = re.compile(
         \{ \s{0,9} \w{1,60} \s{0,9} , \s{0,9} (?:number|date|time|spellout|ordinal|duration)
             [^{}\n]{0,200} \}
       | [$%#@]? \{ [\w.\[\]-]{1,100} (?: ![rsa] )? (?: : [^{}\s]{0,40} )? \}
-      | % \( [\w. -]{1,100} \) [-#0+ ]{0,5} \d{0,9} (?:\.\d{1,9})? [a-zA-Z]
+      | % (?: \( [\w. -]{1,100} \) | <\w{1,60}> ) [-#0+ ]{0,5} \d{0,9} (?:\.\d{1,9})? [a-zA-Z]
       | % [A-Za-z_] \w{0,60} %
       | % [A-Z] [A-Z_]{2,60}
       | %%
@@ -92,8 +92,9 @@ _BREAKING = frozenset("br button img input label option select".split())
 _ENDING = frozenset(words_of("blocks"))
 _ELEMENTS = _ENDING.union(_BREAKING, words_of("inline"))
 
-#: The stand-in of a value that a program will put in. Behind 0, words are often those of titles.
-VALUE = "7"
+#: The stand-in of a value that a program will put in. Behind a digit, words are often those of
+#: titles.
+VALUE = "3,000"
 
 _STAND_INS = {"item": _APART, "icu": " ", "statement": " "}
 
