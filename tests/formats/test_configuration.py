@@ -55,7 +55,10 @@ REFUSED = {
         "styles of CSS",
     ),
     "tokens.yaml": ("size:\n  s: 4px\n  m: 1.5rem\nink:\n  a: rgba(0, 0, 0, 1)\n", "styles of CSS"),
-    "words.json": (json.dumps({f"egg{i}": "ham" for i in range(501)}), "a list of words"),
+    "words.json": (
+        json.dumps({"a": "a ham"} | {f"b{i}": "egg" for i in range(1001)}),
+        "a list of words",
+    ),
     "_toc.yml": (
         "format: jb-book\nroot: intro\nchapters:\n- file: a\n",
         "a table of contents of Jupyter Book",

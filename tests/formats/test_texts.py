@@ -472,6 +472,7 @@ def test_pairs_of_statements_hold_code_or_text(cased, lines_of):
     page = (
         "an egg\n\n{{< highlight go >}}\nno()\n\nnor()\n{{< /highlight >}}\n\n{{< code-toggle >}}\n"
         "[no]\n{{< /code-toggle >}}\n\n{% highlight sh %}\nno\n{% endhighlight %}\n\nham\n\n"
+        '{{< img\n  src="no"\n  alt="no"\n>}}\n\n'
         "{{note {by: 'no'}\ntwo\nnote}}\n\n{{< code-pen a >}}\nopen\n"
     )
     assert squeezed(lines_of(page, format="markdown")) == ["an egg", "ham", "two", "open"]

@@ -316,8 +316,8 @@ class Outline:
         Keys of the outermost mappings that have a text.
     n_texts, n_others : int
         Values that may be texts, and others: numbers, switches, paths, versions, identifiers.
-    has_phrase : bool
-        A text has several words.
+    n_phrases : int
+        Texts of several words.
     schema : str
         The value of ``$schema``.
     """
@@ -329,7 +329,7 @@ class Outline:
         self.text_keys: set[str] = set()
         self.n_texts = 0
         self.n_others = 0
-        self.has_phrase = False
+        self.n_phrases = 0
         self.schema = ""
         self._key = ""
 
@@ -353,7 +353,7 @@ class Outline:
             self.schema = text or "?"
         elif text is not None and may_be_text(text):
             self.n_texts += 1
-            self.has_phrase = self.has_phrase or " " in text
+            self.n_phrases += " " in text
             self.text_keys.add(self._key)
         else:
             self.n_others += 1
@@ -376,7 +376,7 @@ _STYLE = re.compile(
     rb"\b(?:\d[\d.]*(?:px|r?em|v[hw])|0 auto)\b|#[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl)a?\("
 )
 _HEAD = 1 << 16
-# So many texts of a catalogue are not all single words.
+# So many texts of a catalogue are not nearly all single words.
 _MANY = 500
 
 _INNER_DEPTH = 2
@@ -414,9 +414,9 @@ def _other_kind(outline: Outline) -> str | None:
         if is_outside and not are_texts and (not inner or inner & outline.inner_keys):
             return title
     n_values = outline.n_texts + outline.n_others
-    if outline.n_texts > _MANY and not outline.has_phrase:
+    if outline.n_texts > _MANY * (outline.n_phrases + 1):
         return "a list of words"
-    is_long = outline.n_others >= _MIN_VALUES or not outline.has_phrase
+    is_long = outline.n_others >= _MIN_VALUES or not outline.n_phrases
     if outline.n_others > outline.n_texts and is_long:
         return f"mostly numbers and identifiers ({outline.n_others:,} of {n_values:,} values)"
     return None
