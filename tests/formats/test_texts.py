@@ -480,6 +480,24 @@ def test_pairs_of_statements_hold_code_or_text(cased, lines_of):
     assert cased(page, format="markdown") == kept.replace("open", "OPEN")
 
 
+def test_names_of_pictures_and_attributes_of_blocks_stay(cased, lines_of):
+    page = (
+        "<p>fry <i class='material-icons'>done</i> it</p>"
+        "{% block a_attributes %}id='b'{% endblock %}"
+        "<b class='Material-Symbols-Outlined'>egg_alt</b>"
+    )
+    assert squeezed(lines_of(page, format="html")) == ["fry done it"]
+    assert cased(page, format="html") == page.replace("fry", "FRY").replace(" it<", " IT<")
+
+
+def test_markup_of_markdown_within_components(cased, lines_of):
+    page = "<Note>\n  see [`egg`][egg-a], [ham](./ham.md) and *one*\n</Note>\n"
+    assert squeezed(lines_of(page, format="markdown")) == ["see `egg`, ham and one"]
+    assert cased(page, format="markdown") == (
+        "<Note>\n  SEE [`egg`][egg-a], [HAM](./ham.md) AND *ONE*\n</Note>\n"
+    )
+
+
 def test_exports_of_mdx_go_on_behind_blank_lines(cased, lines_of):
     page = "export const eggs = [\n  {of: 'no'},\n\n  {of: 'no'}\n]\n\nham\n\nexport it (\n"
     assert squeezed(lines_of(page, format="markdown")) == ["ham", "export it ("]

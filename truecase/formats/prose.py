@@ -10,7 +10,7 @@ from __future__ import annotations
 import bisect
 import html
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import Any
 
@@ -177,7 +177,8 @@ def read_markdown(
             _add_marked(units, pieces)
             pieces = []
             first, last = token.map
-            add_html(units, data, lines[first][0], lines[last - 1][1])
+            html_block = _Reader(lambda found: _add_marked(units, found), data)
+            html_block.read(lines[first][0], lines[last - 1][1])
         elif token.type == "inline" and token.map is not None:
             first, last = token.map
             if is_paragraph and _MODULE.match(token.content):
@@ -331,7 +332,7 @@ _REFERENCE = rb"&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6});?"
 _TEMPLATE = (
     rb"\{(?:%-?\s*(?P<block>comment|doc|highlight|javascript|schema|style(?:sheet)?)\b[^%]{0,99}%\}"
     rb"(?:[^{]|\{(?!%-?\s*(?:end)?(?P=block)\b)){0,99999}\{%-?\s*end(?P=block)\b[^%]{0,9}%\}"
-    rb"|%-?\s*block\s+\w{0,30}(?:class|id)\s*-?%\}[^{}<>]{0,99}"
+    rb"|%-?\s*block\s+\w{0,30}(?:attributes|class|id)\s*-?%\}[^{}<>]{0,99}"
     rb"|%(?:[^%{]|\{(?!%)|%(?!\})){0,2000}%\}|\#(?:[^\#{]|\{(?!\#)|\#(?!\})){0,2000}\#\}"
     rb"|\{[!\#/>^][^{}]{0,300}\}\})"
     rb"|<(?:%(?!=)(?:[^%<]|<(?!%)|%(?!>)){0,9999}%>|\?php\b.*?(?:\?>|\Z))"
@@ -352,7 +353,8 @@ _ENTITY = re.compile(_TEMPLATE + rb"|" + _REFERENCE, re.DOTALL)
 _SHOWN = {"output": VALUE, "value": VALUE, "code": ""}
 # Statements around a text of its own; trans "..." is a value within one.
 _BEGINS_TEXT = re.compile(rb"\{%-?\s*(?:end)?(?:block\w*|trans)\b[^\"']*%\}")
-_NOT_TRANSLATED = re.compile(rb"\btranslate\s*=\s*[\"']?no\b|\bnotranslate\b", re.IGNORECASE)
+# Pictures by name, too: <i class="material-icons">done</i>.
+_NOT_TRANSLATED = re.compile(rb"(?i)\btranslate\s*=\W*no\b|notranslate|material-(?:icon|symbol)s")
 
 # Elements that stand within a sentence; all others end it.
 _INLINE = frozenset(word.encode() for word in words_of("inline"))
@@ -374,30 +376,14 @@ def read_html(name: str, data: bytes, options: ReadOptions) -> Units:
     units = Units()
     units.languages = languages_of(name, options.wanted, None, language_said("html", data))
     front = _FRONT_MATTER.match(data)
-    add_html(units, data, front.end() if front else 0, len(data), units.languages.target or "")
+    reader = _Reader(units.add_unit, data, units.languages.target or "")
+    reader.read(front.end() if front else 0, len(data))
     return units
 
 
-def add_html(units: Units, data: bytes, start: int, end: int, language: str = "") -> None:
-    """Find the texts of bytes `start` … `end` - 1; parts in another language are left alone."""
-    reader = _Reader(units, data, language)
-    position = start
-    # Behind the last end of a tag there is no tag, and the search for one would take long.
-    last = data.rfind(b">", start, end) + 1
-    while position < end:
-        token = _TOKEN.search(data, position, last) if position < last else None
-        token = token or _ENTITY.search(data, max(position, last), end)
-        if token is None:
-            break
-        reader.text(position, token.start())
-        position = reader.token(token, end)
-    reader.text(position, end)
-    reader.finish()
-
-
 class _Reader:
-    def __init__(self, units: Units, data: bytes, language: str) -> None:
-        self._units = units
+    def __init__(self, add: Callable[[list[Piece]], None], data: bytes, language: str = "") -> None:
+        self._add = add
         self._data = data
         self._language = primary(language)
         self._pieces: list[Piece] = []
@@ -408,10 +394,24 @@ class _Reader:
         self._is_in_sentence = False  # the button that is open
         self._n_breaks = 0
 
+    def read(self, start: int, end: int) -> None:
+        """Add the texts of bytes `start` … `end` - 1; parts in another language are left alone."""
+        # Behind the last end of a tag there is no tag, and the search for one would take long.
+        last = self._data.rfind(b">", start, end) + 1
+        while start < end:
+            token = _TOKEN.search(self._data, start, last) if start < last else None
+            token = token or _ENTITY.search(self._data, max(start, last), end)
+            if token is None:
+                break
+            self.text(start, token.start())
+            start = self.token(token, end)
+        self.text(start, end)
+        self.finish()
+
     def finish(self) -> None:
         """End a text."""
         if self._pieces:
-            self._units.add_unit(self._pieces)
+            self._add(self._pieces)
         self._pieces = []
         self._n_breaks = 0
 
