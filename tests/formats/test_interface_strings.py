@@ -227,9 +227,11 @@ def test_keys_that_are_texts_are_sources(cased, lines_of):
 
 def test_blocks_of_html_end_a_sentence(lines_of):
     texts = ["<p>an <b>egg</b></p> <P>two</P>", "one<br>line<br/> <br>two", "<li>a<br>b</li><li>c"]
+    texts += ["see:\nan egg\nis"]
     lines = lines_of(json.dumps(texts), format="json")
     assert [line.split() for line in lines if line.strip()] == [
-        ["an", "egg"], ["two"], ["one", "line"], ["two"], ["a", "b"], ["c"]
+        ["an", "egg"], ["two"], ["one", "line"], ["two"], ["a", "b"], ["c"],
+        ["see:"], ["an", "egg", "is"],
     ]  # fmt: skip
 
 

@@ -453,20 +453,20 @@ cdef inline bint may_be_protected(const uint8_t* text, size_t p, size_t size,
         return before_word or after == c'%' or after == c'('
     if c == c'<' or c == c'[' or c == c':':
         return before_word or after == c'/'
-    if c == c'&':
-        return before_word or after == c'#'
-    if c == c'$':
-        return before_word or after == c'('
+    if c == c'&' or c == c'$':
+        return before_word or after == (c'#' if c == c'&' else c'(')
     return has_accelerators and (c == c'_' or c == c'~') and before_word
 
 
 cdef inline bint parts_paragraphs(const uint8_t* text, size_t p, size_t size) noexcept nogil:
-    """Whether a blank line, or perhaps an item of a list, follows the line feed at `p`."""
+    """Whether a colon is before the line feed at `p`, or a blank line or an item may be behind."""
+    cdef bint is_behind_colon = p > 0 and text[p - 1] == c':'
     p += 1
     while p < size and (text[p] == c' ' or text[p] == c'\t' or text[p] == c'\r'):
         p += 1
-    return p < size and (text[p] == c'\n' or text[p] == c'-' or text[p] == c'*'
-                         or is_digit(text[p]) or text[p] >= 0x80)
+    return is_behind_colon or p < size and (
+        text[p] == c'\n' or text[p] == c'-' or text[p] == c'*'
+        or is_digit(text[p]) or text[p] >= 0x80)
 
 
 cdef inline int finish_line(Lines* lines, size_t begin) noexcept nogil:

@@ -58,12 +58,12 @@ _PROTECTED = re.compile(
   | (?P<markup> </? (?: [A-Za-z] (?: => | [^<>] ){0,2000} | \d{1,3} ) >
       | \[ /? (?:b|center|code|colou?r|font|i|img|list|quote|s|size|spoiler|u|url)
         (?: =[^\[\]\n]{0,200} )? \] )
-  | (?P<item> \n (?= [ \t]{0,9} (?: [-*•·‣–] | \d{1,2}[.)] ) [ \t] ) )
+  | (?P<item> (?<=:) \n | \n (?= [ \t]{0,9} (?: [-*•·‣–] | \d{1,2}[.)] ) [ \t] ) )
   | (?P<entity> & (?: [A-Za-z] \w{1,30} | \#\d{1,7} | \#x[0-9A-Fa-f]{1,6} ) ; )
     """.replace("CODE", CODE),
     re.VERBOSE,
 )
-_MAY_BE = re.compile(r"[%{<&$`|]|:[A-Za-z_]|@[.:]|\[[/a-z]|\n[ \t]*[-*•·‣–\d]")
+_MAY_BE = re.compile(r"[%{<&$`|]|:[A-Za-z_\n]|@[.:]|\[[/a-z]|\n[ \t]*[-*•·‣–\d]")
 
 # In ICU's plural and select the words before braces are keys.
 _ICU_KEY = re.compile(r"\s{0,99}(=?\w{1,40})\s{0,99}(?=\{)")
