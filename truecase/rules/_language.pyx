@@ -5,7 +5,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._lattice cimport MAX_CANDIDATES, add_form, class_node, reserve_nodes
+from truecase.kernels._lattice cimport MAX_CANDIDATES, add_form, reserve_nodes
 from truecase.kernels._lexicon cimport FORM_TAG, first_record, training_count
 from truecase.kernels._maps cimport add_key, free_index
 from truecase.kernels._segment cimport key_of
@@ -715,20 +715,18 @@ cdef int favour_mask(Lattice* lattice, const Line* line, int32_t i, uint64_t mas
     cdef const Token* token = line.tokens + i
     cdef uint64_t letters = letters_of(line.text, token)
     cdef int tag = case_in_part(mask, letters, letters & (~letters + 1))
-    cdef int status
+    cdef int status = STATUS_OK
     cdef int32_t c
     cdef Node* node
     for c in range(first_node, lattice.n_nodes):
         node = lattice.nodes + c
         if node.tag == tag and (tag != TAG_MX or node.upper_mask == mask):
-            add_bonus(node, bonus)
-            return STATUS_OK
-    status = reserve_nodes(lattice, 1)
+            break
+    else:
+        status = add_form(lattice, line.lexicon, token, tag, mask, 0)
+        node = lattice.nodes + lattice.n_nodes - 1
     if status == STATUS_OK:
-        node = lattice.nodes + lattice.n_nodes
-        class_node(node, line.lexicon, token.word_class, tag, mask, False)
         add_bonus(node, bonus)
-        lattice.n_nodes += 1
     return status
 
 
