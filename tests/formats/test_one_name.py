@@ -77,6 +77,12 @@ def test_a_word_that_came_in_several_forms_keeps_them(model):
     assert agreed.case_block(text.encode()).decode() == text
 
 
+def test_inner_capitals_of_first_words_are_a_form_that_came(model):
+    text = "QorlanT makes a copy.\nSee the qorlant folder of Rome.\nThe folder is in qorlant.\n"
+    agreed = with_agreed_names(model, [text])
+    assert agreed.case_block(text.encode()).decode().startswith("QorlanT makes")
+
+
 def test_a_word_that_code_has_otherwise_keeps_its_forms(model):
     lines = ["it gets `zetaQorl` as well.", "3. `zetaQorl`: ZetaQorl of the house.", *LINES]
     for code, form in (("", "Qorlan"), ("or `qorlan -v`", "qorlan"), ("or `Qorlan`", "Qorlan")):

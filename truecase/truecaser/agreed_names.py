@@ -29,7 +29,7 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
     if not lines_of:
         return truecaser
     text = "\n".join(dict.fromkeys(line for lines in lines_of.values() for line in lines))
-    certainty: dict[str, dict[str, float]] = defaultdict(dict)
+    certainty: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     written: dict[str, set[str]] = defaultdict(set)
     given: dict[str, set[str]] = defaultdict(set)
     in_code: dict[str, set[str]] = defaultdict(set)
@@ -44,13 +44,14 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
                 in_code[key].add(word.text)
                 continue
             written[key].add(word.text)
+            form = text[word.start : word.end]
+            # A first word has a capital anyway.
+            if is_mixed and not (is_first and lower(form[1:]) == form[1:]):
+                given[key].add(form)
             if is_first:
                 continue
-            forms = certainty[key]
             # Rounded: the last bits are not the same on all machines.
-            forms[word.text] = max(round(word.posterior, 6), forms.get(word.text, 0.0))
-            if is_mixed:
-                given[key].add(text[word.start : word.end])
+            certainty[key][word.text] = max(round(word.posterior, 6), certainty[key][word.text])
     surest = {key: max(sorted(forms), key=forms.__getitem__) for key, forms in certainty.items()}
     # Also at the beginning of a sentence, where a known word may be likelier with one capital.
     agreed = [
