@@ -166,7 +166,7 @@ def test_placeholders_and_markup_of_libraries(cased, lines_of, text, lines):
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("{0}eggs are {1}px", "3,000 eggs are 3,000px"),
+        ("{0}eggs are {1}px", "3,000 eggs are 7px"),
         ("the egg. <file> is", "the egg. 3,000 is"),
         ("%<n>d eggs, %<of>.2f", "3,000 eggs, 3,000"),
         ("_fry an egg...", "fry an egg..."),

@@ -167,7 +167,7 @@ class TestTextFilter:
     def test_patterns_without_a_use_are_refused(self):
         with pytest.raises(TrainingError, match="title_patterns"):
             Filters(title_patterns=("x",))
-        with pytest.raises(TrainingError, match="titles .*: expected"):
+        with pytest.raises(TrainingError, match=r"titles .*: expected"):
             Filters(titles="some")
 
     @pytest.mark.parametrize("text", ["", "\n", "one line without end", "A Title Without End Here"])

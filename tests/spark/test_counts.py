@@ -54,7 +54,7 @@ def test_wrong_arguments(frame, tmp_path):
     for column, message in (("none", "there is no column none"), ("i", "expected text, found int")):
         with pytest.raises(TrainingError, match=message):
             count_words(frame, column, tmp_path / "x")
-    with pytest.raises(TrainingError, match="unknown segmentation"):
+    with pytest.raises(TrainingError, match="segmentation 'none': expected"):
         count_words(frame, "text", tmp_path / "x", segmentation="none")
     with pytest.raises(TrainingError, match="order 9"):
         count_ngrams(frame, "text", tmp_path / "w", tmp_path / "x", order=9)

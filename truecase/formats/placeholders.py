@@ -100,8 +100,8 @@ _STAND_INS = {"item": _APART, "icu": " ", "statement": " "}
 
 _ACCELERATOR = re.compile(r"[_&~](?=\w)")
 _WORD = re.compile(r"\w+")
-# A word right behind a value, too long for its unit.
-_GLUED = re.compile(r"[^\W\d_]{4}")
+# A word right behind a value; up to three letters are its unit.
+_GLUED = re.compile(r"[^\W\d_]{1,4}")
 
 
 def is_placeholder(code: str) -> bool:
@@ -136,8 +136,8 @@ def protected(text: str) -> list[Protected]:
             continue
         elif match[0] == "%%":
             stand_in = "%"
-        elif kind == "value" and _GLUED.match(text, match.end()):
-            stand_in = f"{VALUE} "
+        elif kind in ("value", "template") and (glued := _GLUED.match(text, match.end())):
+            stand_in = f"{VALUE} " if len(glued[0]) > 3 else "7"
         found.append(Protected(match.start(), match.end(), stand_in))
     without_bars = ((a, b, text[a:b].replace("|", " ")) for a, b, _ in found)
     if "|" in text and (forms := _forms(spliced(text, without_bars))):

@@ -854,7 +854,8 @@ cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first
     if not is_new and not may_be_unit(text, token):
         return STATUS_OK
     # § 12b
-    if i > 0 and text[token[-1].start] == 0xc2 and text[token[-1].start + 1] == 0xa7:
+    if i > 0 and text[line.tokens[i - 1].start] == 0xc2 and (
+            text[line.tokens[i - 1].start + 1] == 0xa7):
         return favour_mask(lattice, line, i, 0, bonus, first_node)
     if is_new and parts != NULL and token.word_class != CLASS_ALPHABETIC:
         status = make_of_parts(lattice, parts, line.lexicon, text, token, first_node, &is_made)
