@@ -11,8 +11,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from truecase._core cimport (
     INPUT_IGNORE, CompiledModel, apply_all_rules, begin_walk, check_status, count_of,
-    free_workspace, infer, is_anew, is_decided, next_piece,
-    next_sentence, use_casing, word_forms
+    free_workspace, infer, is_anew, is_decided, next_piece, next_sentence, use_casing, word_forms
 )
 from truecase.base._memory cimport (
     STATUS_OK, STATUS_OUT_OF_MEMORY, Output, reserve_output, write_decimal

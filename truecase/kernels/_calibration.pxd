@@ -83,10 +83,8 @@ cdef inline int compute_inputs(bint is_one, double probability, double count,
     value[n + 3] = sentence.familiar
     value[n + 4] = sentence.length
     value[n + 5] = sentence.doubt
-    if is_one:
-        return n + 6
     value[<int>SEVERAL_MODERATE_LOG_ODDS] = min(max(odds, -MODERATE_LOG_ODDS), MODERATE_LOG_ODDS)
-    return N_SEVERAL
+    return n + 6 if is_one else N_SEVERAL
 
 
 cdef inline double calibrated(const CalibrationView* weights, bint is_one, double probability,

@@ -284,15 +284,20 @@ cdef inline bint precedes_reports(const Line* line, int32_t i) noexcept nogil:
     return False
 
 
+# Whether a line may be the name of a case that begins so: Board of Education of Elm v. Smith.
+cdef inline bint begins_with_plaintiff(const Line* line) noexcept nogil:
+    return form_word(line, is_determiner(line, 0)) & FORM_PLAINTIFF and is_caption(line)
+
+
 cdef bint has_parties(const Line* line, int32_t i, int32_t before) noexcept nogil:
     """Whether words on either side of a ``v.`` show parties; `before` is the last of the first."""
     cdef int32_t k = i + 1
     if form_word(line, k) & FORM_PARTY or precedes_reports(line, k) or (
             form_word(line, before) & (FORM_PLAINTIFF | FORM_FIRM)):
         return True
-    # Board of Education of Elm v. Smith; Smith v. the State: no initial.
-    if form_word(line, is_determiner(line, 0)) & FORM_PLAINTIFF and is_caption(line):
+    if begins_with_plaintiff(line):
         return True
+    # Smith v. the State: no initial.
     if is_determiner(line, k) and (is_caption(line) or (
             k + 1 < line.n and form_word(line, k + 1) & FORM_PARTY)):
         return True
@@ -356,7 +361,7 @@ cdef int versus_case(Line* line, int32_t i, float* bonus) noexcept nogil:
 cdef void name_first_party(Line* line) noexcept nogil:
     cdef int32_t i, end = 0
     cdef float bonus
-    if not (form_word(line, is_determiner(line, 0)) & FORM_PLAINTIFF and is_caption(line)):
+    if not begins_with_plaintiff(line):
         return
     for i in range(1, line.n - 1):
         if is_initial_letter(line, i) and form_word(line, i) & FORM_VERSUS:
