@@ -105,10 +105,10 @@ _CHOSEN = ">"
 _NARROWEST = 40
 
 _LEGEND = (
-    "> is on the chosen path. seen: times in training. p: share of all paths, by probability, that "
-    "pass here. score: each feature's value times its weight, summed; features that look back take "
-    "the words before from the chosen path. A word without a score has one form, and so have the "
-    "words that its form could depend on."
+    "> is on the chosen path. seen: times in training, to about 5 %. p: share of all paths, by "
+    "probability, that pass here. score: each feature's value times its weight, summed; features "
+    "that look back take the words before from the chosen path. A word without a score has one "
+    "form, and so have the words that its form could depend on."
 )
 _GAPS = " In the first table, > is where a mark was put; a column is how likely a mark is there."
 _SURE = " sure: how often such words are right, by the model's calibration, as in --confidence."
