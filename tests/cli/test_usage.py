@@ -154,7 +154,9 @@ def test_only_what_can_be_given_is_suggested(capsys, arguments):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nonsense"], "unknown command 'nonsense'"),
+        (["nonsense"], "unknown command 'nonsense': expected one of apply, punctuate"),
+        ([""], "unknown command '': expected one of apply"),
+        (["calibrate"], "unknown command 'calibrate': expected truecase train calibrate"),
         (["--nonsense"], "unrecognized arguments"),
         (["apply", "file.txt"], "file.txt; a run reads one file, given with --input"),
         (["--stile", "upper"], "unrecognized arguments: --stile upper; did you mean --style?"),

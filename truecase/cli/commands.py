@@ -317,8 +317,11 @@ def read_arguments(argv: Sequence[str]) -> tuple[Command, argparse.Namespace]:
     if not argv or argv[0] not in COMMANDS:
         parser = Parser(steps_of("apply")[""], "truecase", is_default=True)
         if argv and not argv[0].startswith("-"):
+            step = argv[0] or None
+            calls = [f"truecase {name} {step}" for name in COMMANDS if step in steps_of(name)]
+            expected = " or ".join(calls) or f"one of {', '.join(COMMANDS)}"
             parser.error(
-                f"unknown command {argv[0]!r}: expected one of {', '.join(COMMANDS)}; "
+                f"unknown command {argv[0]!r}: expected {expected}; "
                 "a file to be cased is given with -i"
             )
         return parser.command, parser.read(argv)
