@@ -32,7 +32,7 @@ from truecase.rules._language cimport Line, OfficeCases, begins_speech, follow_s
 
 
 cdef enum InputCase:
-    INPUT_EVIDENCE, INPUT_IGNORE, INPUT_KEEP, INPUT_AUTO
+    INPUT_EVIDENCE, INPUT_IGNORE, INPUT_KEEP, INPUT_AUTO, INPUT_PROOFREAD
 
 cdef struct Workspace:           # the memory of one thread
     TokenArray tokens
@@ -233,6 +233,8 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
         if walk.model.initial == INITIAL_RESTORE:
             return True
         if work.side.aligned != NULL and is_lowercase_in_source(&work.side, walk.first, i):
+            return False
+        if walk.input_case == INPUT_PROOFREAD and tokens.tokens[i].tag == TAG_AL:
             return False
         if walk.start_always and is_sure_start(walk.text, tokens.tokens, tokens.n, walk.first, i,
                                                walk.model.rules.has_ordinals,

@@ -69,6 +69,7 @@ cdef enum:
     MAX_PART = 1 << 18           # about the bytes of whole lines that are copied to a padded buffer
     LEAST_IN_TITLE = 4           # capitals of a line in title case: fewer may all be names
     RAISED_IN_TITLE = 8          # for each word without
+    RAISED_TO_STAY = 2           # the same of a sentence that stays when text is proofread
     LEAST_ALIKE = 4              # words of a sentence in one case, which says nothing
 
 
@@ -145,19 +146,19 @@ cdef int case_of_words(const uint8_t* text, const Token* tokens, int32_t n,
     return INPUT_IGNORE
 
 
-cdef inline bint is_title_case(const TokenArray* tokens) noexcept nogil:
-    """Whether nearly all words of a line have a capital: initial capitals say nothing there."""
+cdef inline bint has_capitals(const Token* tokens, int32_t n, int least, int most) noexcept nogil:
+    """Whether at least so many words have a capital, and `most` for each word without one."""
     cdef const Token* token
     cdef int32_t i, n_raised = 0, n_lower = 0
-    for i in range(tokens.n):
-        token = tokens.tokens + i
+    for i in range(n):
+        token = tokens + i
         if token.flags & TOKEN_KEEPS or token.tag == TAG_AN:
             continue
         if token.tag != TAG_AL:
             n_raised += 1
         elif token.flags & TOKEN_SPACE_BEFORE:
             n_lower += 1
-    return n_raised >= LEAST_IN_TITLE and n_raised >= RAISED_IN_TITLE * n_lower
+    return n_raised >= least and n_raised >= most * n_lower
 
 
 cdef inline bint is_weighed_in_title(const Token* token) noexcept nogil:
@@ -166,7 +167,8 @@ cdef inline bint is_weighed_in_title(const Token* token) noexcept nogil:
 
 
 cdef void weigh_case(TokenArray* tokens) noexcept nogil:
-    cdef bint is_title = is_title_case(tokens)
+    # Nearly all words have a capital: initial capitals say nothing there.
+    cdef bint is_title = has_capitals(tokens.tokens, tokens.n, LEAST_IN_TITLE, RAISED_IN_TITLE)
     cdef int32_t i
     for i in range(tokens.n):
         if not is_title or is_weighed_in_title(tokens.tokens + i):
@@ -446,13 +448,15 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
     walk.is_prepared = False
     walk.status = segment_line(text, walk.begin, walk.end, walk.model.segmentation,
                                walk.model.turkic, &work.tokens)
-    reads_case = walk.input_case in (INPUT_EVIDENCE, INPUT_AUTO)
+    reads_case = walk.input_case in (INPUT_EVIDENCE, INPUT_AUTO, INPUT_PROOFREAD)
     if (reads_case or walk.min_odds > 1.0) and walk.status == STATUS_OK:
-        found = case_of_words(text, work.tokens.tokens, work.tokens.n, walk.model.turkic)
+        found = INPUT_AUTO
+        if walk.input_case != INPUT_PROOFREAD:
+            found = case_of_words(text, work.tokens.tokens, work.tokens.n, walk.model.turkic)
         walk.keeps_unsure = walk.min_odds > 1.0 and found == INPUT_AUTO
         if reads_case:
             walk.piece_case = walk.input_case if found == INPUT_AUTO else found
-        walk.weighs = walk.piece_case == INPUT_EVIDENCE
+        walk.weighs = walk.piece_case in (INPUT_EVIDENCE, INPUT_PROOFREAD)
         if walk.weighs:
             weigh_case(&work.tokens)
     return walk.status == STATUS_OK
@@ -508,6 +512,10 @@ cdef inline void weigh_sentence(Walk* walk, Workspace* work) noexcept nogil:
     # A speaker's label stays, and says nothing of the case of the words behind it.
     walk.piece_case = INPUT_KEEP if walk.last == label else INPUT_EVIDENCE
     if walk.last == label:
+        return
+    if walk.input_case == INPUT_PROOFREAD:
+        if has_capitals(tokens, n, 1, RAISED_TO_STAY):
+            walk.piece_case = INPUT_KEEP
         return
     for i in range(n):
         n_cased += tokens[i].tag != TAG_AN
@@ -878,6 +886,7 @@ cdef tuple _OFFICES = CASING_OPTIONS["offices"].choices
 assert _INPUT_CASES.index("keep") == INPUT_KEEP and _INPUT_CASES.index("auto") == INPUT_AUTO
 assert _INPUT_CASES.index("evidence") == INPUT_EVIDENCE
 assert _INPUT_CASES.index("ignore") == INPUT_IGNORE
+assert _INPUT_CASES.index("proofread") == INPUT_PROOFREAD
 assert _AFTER_COLONS.index("capital") == COLON_CAPITAL
 assert _AFTER_COLONS.index("lower") == COLON_LOWER
 assert _OFFICES.index("capital") == OFFICES_CAPITAL and _OFFICES.index("lower") == OFFICES_LOWER

@@ -20,7 +20,7 @@ Style = Literal["sentence", "title", "upper", "auto", TitleStyle, AutoStyle]
 #: How the texts of a file come out: in a style, or each in that of its source.
 FileStyle = Literal["sentence", "source", "title", "upper", TitleStyle]
 #: Meaning of upper case in the input.
-InputCase = Literal["evidence", "ignore", "keep", "auto"]
+InputCase = Literal["evidence", "ignore", "keep", "auto", "proofread"]
 
 #: How the first word of a sentence gets its case.
 SentenceStart = Literal["always", "learned"]
@@ -72,7 +72,10 @@ CASING_OPTIONS: dict[str, Option] = {
         "model weighs, so that words that are right stay and slips are mended; lines and sentences "
         "in one case, or with a capital in each of four words or more, are cased anew (default); "
         "ignore: nothing, all lines are cased anew; keep: a word that has a capital stays as it "
-        "is, and serves as context; auto: all words of a line of mixed case stay but for its first",
+        "is, and serves as context; auto: all words of a line of mixed case stay but for its "
+        "first; proofread, for text that has its case: as evidence, but lines in one case are "
+        "weighed, too, titles stay, and a first word in lower case stays unless the model raises "
+        "it",
     ),
     "style": Option(
         get_args(Style),

@@ -18,7 +18,7 @@ from frame import parser_of, percent, read_lines, row, run_script
 
 from truecase.truecaser import Truecaser
 
-WAYS = ("ignore", "keep", "evidence")
+WAYS = ("ignore", "keep", "evidence", "proofread")
 INNER_CAPITALS = re.compile(r"[a-z]+[A-Z]|[A-Z][a-z]+[A-Z]")
 
 Words = list[list[str]]

@@ -1,6 +1,7 @@
 """What comes out for text, end to end, from a model trained on stories written for it."""
 
 import random
+from typing import get_args
 
 import pytest
 from examples import examples
@@ -10,6 +11,8 @@ from reference.casing import fold as fold_character
 from reference.casing import is_cased, lower, title, upper
 
 from truecase.kernels._spans import find_spans
+from truecase.options import InputCase
+from truecase.truecaser import Truecaser
 
 
 def fold(text):
@@ -125,8 +128,31 @@ class TestInputCase:
             harbour("i saw a map")
         )
 
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "several tools for the garden",
+            "a box of Bolts for the harbour",
+            "The Old Port Office",
+            "CLOSED ON SUNDAYS",
+            "Wait. DO NOT OPEN THE BOX. Thanks.",
+        ],
+    )
+    def test_proofread_leaves_fragments_titles_and_capitals(self, text):
+        english = Truecaser.load("en")
+        assert english(text, "proofread") == text != english(text, "evidence")
+
+    def test_proofread_mends_slips(self):
+        english = Truecaser.load("en")
+        text = "We met in paris, not in LONDON. the boats to berlin were late"
+        assert english(text, "proofread") == (
+            "We met in Paris, not in London. The boats to Berlin were late"
+        )
+
     def test_unknown_mode_is_refused(self, harbour):
-        with pytest.raises(ValueError, match="expected one of evidence, ignore, keep, auto"):
+        with pytest.raises(
+            ValueError, match="expected one of evidence, ignore, keep, auto, proofread"
+        ):
             harbour("x", "loud")
 
 
@@ -158,7 +184,7 @@ def test_rows_of_hyphens_and_dashes_stay(harbour, n):
 
 class TestInvariants:
     @examples(150)
-    @given(text=TEXTS, mode=st.sampled_from(["evidence", "ignore", "keep", "auto"]))
+    @given(text=TEXTS, mode=st.sampled_from(get_args(InputCase)))
     def test_only_case_changes(self, harbour, text, mode):
         assert fold(harbour(text, mode)) == fold(text)
 

@@ -92,13 +92,24 @@ def takes_source(model: CasesBlocks) -> bool:
     return "source" in inspect.signature(model.case_block).parameters
 
 
-def in_agreement(model: Model, lines: SegmentLines, input_case: InputCase | None) -> Model:
-    """A model that writes unknown words alike in all segments; see `with_agreed_names`."""
-    if not isinstance(model, Truecaser) or model.casing.min_odds > 1:
+def in_agreement(
+    model: Model, document: Document, lines: SegmentLines, input_case: InputCase | None
+) -> Model:
+    """A model that proofreads a file which has its case, and writes unknown words alike in it.
+
+    A given `input_case` is kept, and files with sources, which say what begins a sentence, are not
+    proofread. For unknown words see `with_agreed_names`.
+    """
+    if not isinstance(model, Truecaser):
         return model
-    texts = (lines.of(block).lines for block in lines.blocks())
-    agreed: Any = with_agreed_names(model.with_casing(input_case=input_case), texts)
-    return agreed  # type: ignore[no-any-return]
+    judges = input_case is None and model.casing.input_case == "evidence"
+    if judges and lines.style == "sentence" and not lines.takes_source and document.has_case():
+        input_case = "proofread"
+    fitted: Any = model.with_casing(input_case=input_case)
+    if model.casing.min_odds == 1:
+        texts = (lines.of(block).lines for block in lines.blocks())
+        fitted = with_agreed_names(fitted, texts)
+    return fitted  # type: ignore[no-any-return]
 
 
 def takes_style(model: CasesBlocks) -> bool:
@@ -212,7 +223,7 @@ class FileCaser:
     ) -> Iterator[_Block]:
         """The blocks, counted in the summary and by `progress`."""
         if self._style != "upper":
-            self._model = in_agreement(self._model, self._lines, self._input_case)
+            self._model = in_agreement(self._model, self._document, self._lines, self._input_case)
         position = 0
         for block in ordered_map(case, self._lines.blocks(), threads):
             for name in _COUNTS:

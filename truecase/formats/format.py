@@ -176,6 +176,14 @@ _HEAD = 1 << 16
 # The language of a file is found by the text of so many segments.
 _FIRST = 150
 
+# A file has its case if nearly all words of its first segments stand in mixed case, and not in
+# titles. Segments of fewer than _LONG words are not judged.
+_FIRST_JUDGED = 1000
+_LONG = 4
+_FEWEST_WORDS = 100
+_SHARE_OF_MIXED = 0.9
+_CAPITALS_IN_TITLE = 8  # for each word in lower case
+
 
 class ReadOptions(NamedTuple):
     """How a file is read.
@@ -327,8 +335,24 @@ class Document(NamedTuple):
 
     def beginning(self) -> str:
         """The text of the first segments, by which its language is known."""
-        first = range(min(len(self.segments), _FIRST))
-        return "\n".join(text_of(self.target_pieces(i))[:SAMPLE] for i in first)
+        return "\n".join(self._first_texts(_FIRST))
+
+    def has_case(self) -> bool:
+        """Whether the texts have their case, and are no titles."""
+        n_words = n_mixed = 0
+        for text in self._first_texts(_FIRST_JUDGED):
+            words = [word for word in text.split() if word.lower() != word.upper()]
+            if len(words) >= _LONG:
+                n_lower = sum(map(str.islower, words))
+                n_words += len(words)
+                if n_lower < len(words) <= (1 + _CAPITALS_IN_TITLE) * n_lower:
+                    n_mixed += len(words)
+        return n_words >= _FEWEST_WORDS and n_mixed >= _SHARE_OF_MIXED * n_words
+
+    def _first_texts(self, most: int) -> Iterator[str]:
+        """The texts of the first segments, the first SAMPLE characters of each."""
+        for i in range(min(len(self.segments), most)):
+            yield text_of(self.target_pieces(i))[:SAMPLE]
 
     def line_of(self, start: int, end: int) -> int:
         """How many lines (or paragraphs) end between two bytes."""

@@ -200,7 +200,7 @@ class SegmentLines:
         self, document: Document, takes_source: bool, style: FileStyle = "sentence"
     ) -> None:
         self._document = document
-        self._style = style
+        self.style = style
         self.takes_source = takes_source and document.takes_source
 
     def blocks(self) -> Iterator[range]:
@@ -220,9 +220,9 @@ class SegmentLines:
 
     def by_style(self, block: Iterable[int]) -> Iterator[tuple[str, list[int], Lines]]:
         """The segments of a block by style: the style, their numbers, their lines."""
-        if self._style != "source":
+        if self.style != "source":
             numbers = list(block)
-            yield self._style, numbers, self.of(numbers)
+            yield self.style, numbers, self.of(numbers)
             return
         styles: dict[str, list[tuple[int, SegmentText]]] = {}
         for i in block:
@@ -255,7 +255,7 @@ class SegmentLines:
         source = self._text(*segments.source(i)) if has_source else ""
         pieces = self._document.target_pieces(i)
         flow = Flow(pieces, lambda text: self._protected(text, source))
-        if self.takes_source or self._style == "source":
+        if self.takes_source or self.style == "source":
             # With the same stand-ins as the target.
             source = shown(source, self._protected(source, flow.text))
         return SegmentText(flow, source, has_source)

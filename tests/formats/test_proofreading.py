@@ -1,0 +1,61 @@
+"""Files that have their case are proofread: fragments, titles and capitals stay."""
+
+import pytest
+
+from truecase import Truecaser, case_file
+from truecase.cli import main
+
+PROSE = [
+    "The ferry to Holyhead left an hour late, and nobody on board knew the reason.",
+    "We waited in the hall of the station, where Mary bought tea for all of us.",
+    "When the doors opened, a man from the Harbour Office read out a list of names.",
+    "It took the rest of the day to find the two boxes that had been left in Dublin.",
+    "Later that week, the owner of the boat wrote a letter to the editor of the paper.",
+    "No answer came before the end of March, so we went there and asked for it.",
+    "The clerk was kind to us, but she had never heard of the boat or of its owner.",
+]
+UNITS = ["several tools for the garden", "The Old Port Office", "CLOSED ON SUNDAYS"]
+
+
+def cased(tmp_path, units, name="notes.md", **options):
+    source = tmp_path / name
+    source.write_text("\n\n".join(units) + "\n")
+    case_file(source, tmp_path / "out.md", **options)
+    return (tmp_path / "out.md").read_text().rstrip("\n").split("\n\n")
+
+
+def test_a_file_that_has_its_case_is_proofread(tmp_path):
+    slip = "We were back in london by the end of the week."
+    out = cased(tmp_path, [*PROSE, *UNITS, slip])
+    assert out == [*PROSE, *UNITS, slip.replace("london", "London")]
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        [line.lower() for line in PROSE],
+        [line.upper() for line in PROSE],
+        [line.title() for line in PROSE],
+        PROSE[:4] + [line.lower() for line in PROSE[4:]],
+        PROSE[:4],  # too few words to tell
+    ],
+)
+def test_other_files_are_cased_anew(tmp_path, prose):
+    english = Truecaser.load("en")
+    out = cased(tmp_path, [*prose, *UNITS])
+    assert out[-3:] == [english(unit) for unit in UNITS]
+
+
+def test_a_given_input_case_decides(tmp_path):
+    english = Truecaser.load("en")
+    units = [*PROSE, *UNITS]
+    out = cased(tmp_path, units, input_case="evidence")
+    assert out[-3:] == [english(unit) for unit in UNITS]
+    out = cased(tmp_path, units, model=english.with_casing(input_case="ignore"))
+    assert out[-3:] == [english(unit, "ignore") for unit in UNITS]
+
+
+def test_the_command_line_gives_the_same_bytes(tmp_path):
+    cased(tmp_path, [*PROSE, *UNITS])
+    assert main(["file", "-q", str(tmp_path / "notes.md"), "-o", str(tmp_path / "by.md")]) == 0
+    assert (tmp_path / "by.md").read_bytes() == (tmp_path / "out.md").read_bytes()
