@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -107,18 +106,10 @@ class CountWords:
         count = np.zeros(len(vocabulary), np.int64)
         count[FIRST_WORD:] = words["n"].to_numpy()
         count[FIRST_WORD - 1] = n_lines
-        if len(vocabulary) <= FIRST_WORD:
+        n_words = len(vocabulary) - FIRST_WORD
+        if not n_words:
             raise TrainingError("the column has no words")
-        how = self.how
-        about = About(
-            "words",
-            how.segmentation,
-            how.language,
-            how.clean,
-            n_lines=n_lines,
-            n_words=len(vocabulary) - FIRST_WORD,
-            n_junk=n_junk,
-        )
+        about = About("words", **vars(self.how), n_lines=n_lines, n_words=n_words, n_junk=n_junk)
         return WordCounts.sorted(about, vocabulary, count, stops)
 
 
@@ -271,14 +262,7 @@ class SummedNgrams:
                     totals[bytes([key])] += count
             else:
                 self.initial[np.frombuffer(keys, ">u4")] = counts
-        self.about = dataclasses.replace(
-            words.about,
-            kind="n-grams",
-            n_lines=totals[_LINES],
-            n_junk=totals[_JUNK],
-            order=order,
-            words=words.fingerprint(),
-        )
+        self.about = words.about_ngrams(order, totals[_LINES], totals[_JUNK])
 
     def pieces(self) -> CountedPieces:
         """Yield the n-grams with their counts; call it once."""

@@ -1,19 +1,6 @@
-from typing import NamedTuple
-
 from truecase._core import CompiledModel
-from truecase.base.spool import Bools, Float32s, Int8s, Int32s, UInt8s, UInt64s
-
-class Vectors(NamedTuple):
-    """What a network reads of the words of a text, an entry for each word."""
-
-    word: UInt64s
-    pair: UInt64s
-    suffix: Int32s
-    prefix: Int32s
-    facts: UInt8s
-    is_open: Bools
-    gold: Int8s
-    length: Int32s
+from truecase.base.spool import Float32s, Int32s
+from truecase.training.material import Vectors
 
 def vectors_of(
     model: CompiledModel,

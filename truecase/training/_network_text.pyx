@@ -27,7 +27,8 @@ from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, draw
 from truecase.model._view cimport ModelView
 
 import numpy as np
-from typing import NamedTuple
+
+from truecase.training.material import Vectors
 
 
 cdef inline bint is_all_caps(const TokenArray* tokens) noexcept nogil:
@@ -180,35 +181,6 @@ cdef class _Pass:
                     return False
             elif work.lattice.n_nodes > work.lattice.n_words:
                 return True
-
-
-class Vectors(NamedTuple):
-    """What a network reads of the words of a text, an entry for each word.
-
-    Attributes
-    ----------
-    word, pair : uint64 ndarray
-        Keys of the word, and of the pair with the word before.
-    suffix, prefix : int32 ndarray
-        Rows of its last and first letters.
-    facts : uint8 ndarray, shape (n_words, 32)
-        Numbers in steps of 1/32, counted from 128.
-    is_open : bool ndarray
-        The word has several candidates.
-    gold : int8 ndarray
-        The text's case; -1 without such a candidate, or if the word has no case.
-    length : int32 ndarray
-        Words of each sentence.
-    """
-
-    word: object
-    pair: object
-    suffix: object
-    prefix: object
-    facts: object
-    is_open: object
-    gold: object
-    length: object
 
 
 def vectors_of(CompiledModel model, bytes text, uint64_t n_affixes, double drop_punctuation=0.0,

@@ -369,6 +369,13 @@ class WordCounts:
             digest.update(little(part))
         return digest.hexdigest()[:32]
 
+    def about_ngrams(self, order: int, n_lines: int, n_junk: int) -> About:
+        """The description of n-grams that were counted with these words."""
+        words = self.fingerprint()
+        return dataclasses.replace(
+            self.about, kind="n-grams", order=order, n_lines=n_lines, n_junk=n_junk, words=words
+        )
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a file of counts, whole or not at all; equal counts give equal bytes."""
         with create(path) as file:

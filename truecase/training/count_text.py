@@ -364,12 +364,5 @@ def count_text(
     for name in names:
         counter.add(read_text(name, progress, encoding), display_name(name))
     progress.phase("counting n-grams")
-    about = dataclasses.replace(
-        known.about,
-        kind="n-grams",
-        n_lines=counter.n_lines,
-        n_junk=counter.n_junk,
-        order=order,
-        words=known.fingerprint(),
-    )
+    about = known.about_ngrams(order, counter.n_lines, counter.n_junk)
     return write_ngrams(out, about, known, counter.initial, counter.counted())

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Generic, TypeVar
+from typing import IO, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from truecase.base.argument_types import check_type
 from truecase.base.atomic import errors_for
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN, read_blocks
+from truecase.base.spool import Bools, Int8s, Int32s, UInt8s, UInt64s
 from truecase.errors import TrainingError, WrongTypeError
 from truecase.kernels.text import line_slices
 from truecase.options import StrPath
@@ -255,6 +256,38 @@ def _runs(blocks: Iterable[bytes]) -> Iterator[bytes]:
     if lines:
         # Another run may still follow it.
         yield b"".join(lines).removesuffix(b"\n") + b"\n"
+
+
+# Words
+
+
+class Vectors(NamedTuple):
+    """What a network reads of the words of a text, an entry for each word.
+
+    Attributes
+    ----------
+    word, pair : uint64 ndarray
+        Keys of the word, and of the pair with the word before.
+    suffix, prefix : int32 ndarray
+        Rows of its last and first letters.
+    facts : uint8 ndarray, shape (n_words, 32)
+        Numbers in steps of 1/32, counted from 128.
+    is_open : bool ndarray
+        The word has several candidates.
+    gold : int8 ndarray
+        The text's case; -1 without such a candidate, or if the word has no case.
+    length : int32 ndarray
+        Words of each sentence.
+    """
+
+    word: UInt64s
+    pair: UInt64s
+    suffix: Int32s
+    prefix: Int32s
+    facts: UInt8s
+    is_open: Bools
+    gold: Int8s
+    length: Int32s
 
 
 # Files
