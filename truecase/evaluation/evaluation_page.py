@@ -6,22 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from truecase.evaluation import pages
 from truecase.evaluation.metrics import ErrorContext, ErrorContexts, Evaluation, Tally
-from truecase.evaluation.pages import (
-    Child,
-    Markup,
-    card,
-    element,
-    grid,
-    heads,
-    page,
-    row_head,
-    scrolling,
-    section,
-    share_class,
-    shortened,
-    table,
-)
+from truecase.evaluation.pages import Child, Markup, element, share_class, shortened
 from truecase.evaluation.text_tables import comparison_rows, figure_rows
 
 # How many errors are listed.
@@ -47,13 +34,13 @@ def error_table(judged: Sequence[tuple[str, ErrorContexts]]) -> Markup | None:
         )
         for gold, output in best.most_frequent(_N_ERRORS)
     ]
-    head = heads(["reference", "output", *names, "where, with the number of the line"])
-    return section(
+    head = pages.heads(["reference", "output", *names, "where, with the number of the line"])
+    return pages.section(
         "Most frequent errors",
         "The word in the reference, what came out instead, and places where it happened, quoted "
         "from the reference."
         + (f" The errors of {best_name}, which makes the fewest." if several else ""),
-        card(grid(head, rows, "errors")),
+        pages.card(pages.grid(head, rows, "errors")),
     )
 
 
@@ -91,7 +78,7 @@ def evaluation_page(judged: Sequence[Judged], references: Sequence[str]) -> str:
     lead = f"{first.n_words:,} words in {first.n_lines:,} lines, "
     lead += f"{len(judged)} models side by side" if len(judged) > 1 else names[0]
     lead += "; rates in per cent."
-    return page(
+    return pages.page(
         title,
         element("h1.break", title),
         element("p.muted.break", lead),
@@ -119,7 +106,9 @@ def _headline(judged: Sequence[Judged]) -> Markup:
     against = ["–" if change is None else f"{100 * change:+.1f} %" for change in changes]
     rows = comparison_rows([one.evaluation for one in judged])
     rows.append([f"errors against {judged[0].name}", "–", *against])
-    return card(table(["", *(one.name for one in judged)], rows, "Headline figures by model"))
+    return pages.card(
+        pages.table(["", *(one.name for one in judged)], rows, "Headline figures by model")
+    )
 
 
 _ABOUT_BARS = "The bar of errors is as long as the square root of their share."
@@ -141,7 +130,7 @@ def _by_count(judged: Sequence[Judged]) -> Markup | None:
     known = [one for one in judged if one.evaluation.by_training_count is not None]
     if not known:
         return None
-    return section(
+    return pages.section(
         "Errors by training count",
         "Words that are wrong, by how often the word occurs in the training text, in any case. "
         f"{_ABOUT_BARS}",
@@ -152,7 +141,9 @@ def _by_count(judged: Sequence[Judged]) -> Markup | None:
 def _cards(judged: Sequence[Judged], draw: Callable[[Judged], Markup]) -> list[Markup]:
     """Draw each evaluation in a box, under its name if there are several."""
     several = len(judged) > 1
-    return [card(element("h3.break", one.name) if several else None, draw(one)) for one in judged]
+    return [
+        pages.card(element("h3.break", one.name) if several else None, draw(one)) for one in judged
+    ]
 
 
 def _count_table(one: Judged) -> Markup:
@@ -160,7 +151,7 @@ def _count_table(one: Judged) -> Markup:
     n_errors = e.n_words - e.n_correct
     rows: list[Child] = [
         (
-            row_head(_seen(low, high)),
+            pages.row_head(_seen(low, high)),
             element("td", f"{tally.n_words:,}"),
             element("td", _percent(tally.n_words / e.n_words)),
             _errors(one, tally),
@@ -169,8 +160,8 @@ def _count_table(one: Judged) -> Markup:
         for low, high, tally in e.by_training_count or []
         if tally.n_words
     ]
-    head = heads(["seen in training", "words", "share of words", "errors", "share of errors"])
-    return scrolling(grid(head, rows), f"Errors by count, {one.name}")
+    head = pages.heads(["seen in training", "words", "share of words", "errors", "share of errors"])
+    return pages.scrolling(pages.grid(head, rows), f"Errors by count, {one.name}")
 
 
 def _seen(low: int, high: int) -> str:
@@ -180,7 +171,7 @@ def _seen(low: int, high: int) -> str:
 
 
 def _confusion(judged: Sequence[Judged]) -> Markup:
-    return section(
+    return pages.section(
         "Which case became which",
         "Words by their case in the reference (rows) and in the output (columns), with the share "
         "of their row. In brackets: mixed-case words that come out mixed, but with other capitals. "
@@ -223,9 +214,9 @@ def _confusion_table(one: Judged) -> Markup:
                 )
             )
         name = element("small", _TAG_NAMES[gold])
-        rows.append((row_head(gold, element("br"), name), cells))
-    head = heads(["reference", "words", "errors", *(f"as {tag}" for tag in columns)])
-    return scrolling(grid(head, rows, "heat"), "Confusion of cases")
+        rows.append((pages.row_head(gold, element("br"), name), cells))
+    head = pages.heads(["reference", "words", "errors", *(f"as {tag}" for tag in columns)])
+    return pages.scrolling(pages.grid(head, rows, "heat"), "Confusion of cases")
 
 
 def _short_percent(share: float) -> str:
@@ -242,4 +233,4 @@ def _models(judged: Sequence[Judged]) -> Markup | None:
     if not rows:
         return None
     header = ["model", "preset", "n-grams", "segmentation", "training tokens"]
-    return section("The models", None, card(table(header, rows, "The models")))
+    return pages.section("The models", None, pages.card(pages.table(header, rows, "The models")))

@@ -6,22 +6,10 @@ import os
 import re
 from collections.abc import Sequence
 
+from truecase.evaluation import pages
 from truecase.evaluation.explanation import Candidate, Explanation, Gap, Word
 from truecase.evaluation.lattice_drawing import lattice_drawing
-from truecase.evaluation.pages import (
-    Child,
-    Markup,
-    element,
-    grid,
-    heads,
-    page,
-    resource,
-    row_head,
-    section,
-    share_class,
-    shortened,
-    table,
-)
+from truecase.evaluation.pages import Child, Markup, element, share_class, shortened
 
 
 def explanation_page(explanation: Explanation, model: str | None = None) -> str:
@@ -51,7 +39,7 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
     for number, sentence in enumerate(explanation.sentences):
         heading = f"Sentence {number + 1}" if several else "The lattice"
         body.append(
-            section(
+            pages.section(
                 heading,
                 "The possible forms of each word, the most probable first. The coloured line is "
                 "the chosen path; the darker a grey line, the more probable. To see a form's "
@@ -77,11 +65,11 @@ def explanation_page(explanation: Explanation, model: str | None = None) -> str:
     if not explanation.sentences:
         body.append(element("p", "The line has no words."))
     body.append(element("div", id="numbers", class_="card", role="status", hidden=True))
-    return page(
+    return pages.page(
         f"Explained: {shortened(explanation.output, _LONGEST_TITLE)}",
         *body,
-        style=resource("explanation.css"),
-        script=resource("explanation.js"),
+        style=pages.resource("explanation.css"),
+        script=pages.resource("explanation.js"),
     )
 
 
@@ -112,10 +100,12 @@ def _marks(gaps: Sequence[Gap]) -> Markup:
         ]
         for gap in gaps
     ]
-    return section(
+    return pages.section(
         "The marks",
         "How probable each mark is behind each word. Where one was put, the word is bold.",
-        table(["Word", *(label or "none" for label in labels)], rows, "Marks behind each word"),
+        pages.table(
+            ["Word", *(label or "none" for label in labels)], rows, "Marks behind each word"
+        ),
     )
 
 
@@ -193,9 +183,9 @@ def _contributions(word: Word, candidate: Candidate) -> Markup | None:
         for c in candidate.contributions
     ]
     score = element("td", f"{candidate.score:+.3f}", colspan=3)
-    total = (row_head("score"), score, element("td.bars"))
-    head = heads(["feature", "value", "weight", "gives", ""])
-    return grid(head, [*rows, total], "features")
+    total = (pages.row_head("score"), score, element("td.bars"))
+    head = pages.heads(["feature", "value", "weight", "gives", ""])
+    return pages.grid(head, [*rows, total], "features")
 
 
 def _bar(product: float, largest: float) -> Markup:

@@ -32,14 +32,8 @@ from truecase.base.model_file import __version__, check_is_file, little_endian
 from truecase.base.spool import Int64s, UInt32s, UInt64s
 from truecase.errors import CountsError, TruecaseError
 from truecase.kernels.text import casing_of, is_turkic
+from truecase.ngram import lexicon
 from truecase.ngram.counting import CountedPieces, id_bits, key_width
-from truecase.ngram.lexicon import (
-    Forms,
-    StopTally,
-    describe_vocabulary,
-    mark_abbreviations,
-    unpack_pairs,
-)
 from truecase.ngram.table import MAX_ORDER
 from truecase.ngram.vocabulary import FIRST_WORD, SPECIAL_SURFACES, Vocabulary, canonical_order
 from truecase.training._ngram_code import decode, encode
@@ -327,18 +321,18 @@ class WordCounts:
     about: About
     vocabulary: Vocabulary
     count: Int64s
-    stops: StopTally
+    stops: lexicon.StopTally
 
     @classmethod
     def sorted(
-        cls, about: About, vocabulary: Vocabulary, count: Int64s, stops: StopTally
+        cls, about: About, vocabulary: Vocabulary, count: Int64s, stops: lexicon.StopTally
     ) -> WordCounts:
         """Sort the counts of words that are in any order."""
         ids = vocabulary.byte_order()
         order = np.concatenate([np.arange(FIRST_WORD, dtype=np.uint32), ids])
         new_id = np.zeros(len(order), np.uint32)
         new_id[order] = np.arange(len(order), dtype=np.uint32)
-        tally = StopTally(len(order))
+        tally = lexicon.StopTally(len(order))
         tally.add_tally(stops, new_id)
         return cls(about, vocabulary.take(ids), count[order], tally)
 
@@ -352,13 +346,13 @@ class WordCounts:
         """The words in the order of training's ids."""
         return self.vocabulary.take(self.ids[FIRST_WORD:])
 
-    def forms(self) -> Forms:
+    def forms(self) -> lexicon.Forms:
         """Forms in the order of training's ids, without their counts as first words."""
-        forms = describe_vocabulary(
+        forms = lexicon.describe_vocabulary(
             self.vocabulary.blob, self.vocabulary.offsets, is_turkic(self.about.language)
         )
         forms.count += self.count
-        mark_abbreviations(forms, self.stops)
+        lexicon.mark_abbreviations(forms, self.stops)
         return forms.take(self.ids)
 
     def fingerprint(self) -> str:
@@ -415,11 +409,11 @@ class WordCounts:
         if n_words - FIRST_WORD != file.about.n_words:
             raise CountsError(f"{file.name}: damaged: it has another number of words")
         count = numbers(file, "words.counts", np.int64, n_words)
-        stops = StopTally(n_words)
+        stops = lexicon.StopTally(n_words)
         stops.counts[:] = numbers(file, "stops.counts", np.int64, 2 * n_words).reshape(2, -1)
         pair_counts = numbers(file, "stops.pair_counts", np.int64)
         pairs = numbers(file, "stops.pairs", np.uint64, len(pair_counts))
-        if max(int(side.max(initial=0)) for side in unpack_pairs(pairs)) >= n_words:
+        if max(int(side.max(initial=0)) for side in lexicon.unpack_pairs(pairs)) >= n_words:
             raise CountsError(f"{file.name}: damaged: a number of a word is too large")
         for counts in (count, stops.counts, pair_counts):
             if int(counts.min(initial=0)) < 0:

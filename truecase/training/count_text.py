@@ -30,16 +30,8 @@ from truecase.ngram.lexicon import StopTally, place_flags
 from truecase.ngram.table import MAX_ORDER
 from truecase.ngram.vocabulary import EOS, FIRST_WORD, IdStream
 from truecase.options import StrPath
-from truecase.training.count_files import (
-    MOST,
-    About,
-    CountsReader,
-    NgramCounts,
-    WordCounts,
-    check_alike,
-    ngram_bits,
-    write_ngrams,
-)
+from truecase.training import count_files
+from truecase.training.count_files import About, WordCounts
 from truecase.training.estimate import tally_words
 from truecase.training.material import Text, check_files, file_names, read_text
 from truecase.training.recipe import Filters, TextRecipe
@@ -106,7 +98,7 @@ class NgramCounter:
         self._forms = words.forms()
         self._flags = place_flags(self._forms)
         self._clean = how.filter()
-        bits = ngram_bits(self._n_words)
+        bits = count_files.ngram_bits(self._n_words)
         if order * bits > 128:
             raise CountsError(f"{order}-grams of {self._n_words} different words cannot be counted")
         self._counter = RunCounter(order, bits, _SORTED, plan)
@@ -209,11 +201,11 @@ def merge_counts(
         if os.path.realpath(part) in seen:
             raise CountsError(f"{part}: given more than once")
         seen.add(os.path.realpath(part))
-    with CountsReader(parts[0]) as file:
+    with count_files.CountsReader(parts[0]) as file:
         first = file.about
     for part in parts[1:]:
-        with CountsReader(part) as file:
-            check_alike(first, parts[0], file.about, file.name)
+        with count_files.CountsReader(part) as file:
+            count_files.check_alike(first, parts[0], file.about, file.name)
     if first.kind == "words":
         words = merge_words(_loaded(parts, progress))
         words.save(out)
@@ -247,7 +239,7 @@ def merge_words(parts: Iterable[WordCounts]) -> WordCounts:
         stops.grow(n_words)
         # No word occurs twice in a part.
         count[ids] += part.count
-        if int(count.max(initial=0)) > MOST:
+        if int(count.max(initial=0)) > count_files.MOST:
             raise CountsError("the parts have more words together than any text")
         stops.add_tally(part.stops, ids)
         about = part.about if about is None else sum_of(about, part.about)
@@ -265,7 +257,7 @@ def sum_of(one: About, other: About) -> About:
 
 def _merge_ngrams(parts: Sequence[StrPath], out: StrPath, progress: Progress) -> About:
     with contextlib.ExitStack() as stack:
-        files = [stack.enter_context(NgramCounts(part)) for part in parts]
+        files = [stack.enter_context(count_files.NgramCounts(part)) for part in parts]
         words, about = files[0].words(), files[0].about
         initial = files[0].initial(words)
         for file in files[1:]:
@@ -274,9 +266,9 @@ def _merge_ngrams(parts: Sequence[StrPath], out: StrPath, progress: Progress) ->
         n_words = len(words.vocabulary)
         each = (file.pieces(n_words, progress.add_bytes) for file in files)
         sources = [partial(next, pieces, _NO_MORE) for pieces in each]
-        pieces = merged(sources, about.order, ngram_bits(n_words), _PLAN)
+        pieces = merged(sources, about.order, count_files.ngram_bits(n_words), _PLAN)
         try:
-            return write_ngrams(out, about, words, initial, pieces)
+            return count_files.write_ngrams(out, about, words, initial, pieces)
         except OverflowError as error:
             raise CountsError(str(error)) from None
 
@@ -365,4 +357,4 @@ def count_text(
         counter.add(read_text(name, progress, encoding), display_name(name))
     progress.phase("counting n-grams")
     about = known.about_ngrams(order, counter.n_lines, counter.n_junk)
-    return write_ngrams(out, about, known, counter.initial, counter.counted())
+    return count_files.write_ngrams(out, about, known, counter.initial, counter.counted())

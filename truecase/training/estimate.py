@@ -22,22 +22,13 @@ from truecase.errors import CaselessTextWarning, CountsError, TrainingError
 from truecase.kernels._components import SUFFIX_TABLE_BYTES
 from truecase.kernels.text import TAGS
 from truecase.model.model import Model
-from truecase.ngram import prune
+from truecase.ngram import lexicon, prune
 from truecase.ngram._count import first_words
 from truecase.ngram._words import Interner
 from truecase.ngram.counting import NgramSource, RenumberedNgrams, StreamNgrams
 from truecase.ngram.estimate import intern_blocks
 from truecase.ngram.kneser_ney import KneserNeyOptions, estimate_kneser_ney
-from truecase.ngram.lexicon import (
-    TAG_AN,
-    TAG_MX,
-    Forms,
-    StopTally,
-    describe_vocabulary,
-    mark_abbreviations,
-    place_flags,
-    smartcase_targets,
-)
+from truecase.ngram.lexicon import Forms
 from truecase.ngram.table import LN10, NgramModel
 from truecase.ngram.vocabulary import EOS, FIRST_WORD, IdStream, Vocabulary, canonical_order
 from truecase.training.count_files import NgramCounts, ngram_bits
@@ -112,7 +103,7 @@ def count(
     if len(vocabulary) <= FIRST_WORD:
         raise TrainingError("the training text has no words")
     forms, stops = tally_words(vocabulary, stream, recipe.casing == "turkic")
-    mark_abbreviations(forms, stops)
+    lexicon.mark_abbreviations(forms, stops)
     # Sorted ids, which do not depend on the order of the lines.
     ids = canonical_order(vocabulary, forms.count)
     new_id = np.arange(len(vocabulary), dtype=np.uint32)
@@ -128,10 +119,10 @@ def count(
 
 def tally_words(
     vocabulary: Vocabulary, stream: IdStream, turkic: bool = False
-) -> tuple[Forms, StopTally]:
+) -> tuple[Forms, lexicon.StopTally]:
     """Forms of the vocabulary with their counts, and the words before and after full stops."""
-    forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, turkic)
-    stops = StopTally(len(vocabulary))
+    forms = lexicon.describe_vocabulary(vocabulary.blob, vocabulary.offsets, turkic)
+    stops = lexicon.StopTally(len(vocabulary))
     for chunk in stream.line_chunks():
         forms.count += np.bincount(chunk, minlength=len(vocabulary))
         stops.add(chunk, forms)
@@ -140,7 +131,7 @@ def tally_words(
 
 def _first_words(forms: Forms, stream: IdStream, n_lines: int) -> Iterator[Bools]:
     """Count and mark the first words of sentences in the first `n_lines` lines."""
-    flags = place_flags(forms)
+    flags = lexicon.place_flags(forms)
 
     def find(chunk: UInt32s) -> tuple[Bools, UInt32s]:
         return first_words(chunk, forms.key, forms.tag, forms.word_class, flags), chunk
@@ -186,9 +177,9 @@ def ids_for_ngrams(forms: Forms, rare: Bools, smartcase: bool) -> tuple[UInt32s,
     inside = np.where(rare, n_words + forms.class_token, identity).astype(np.uint32)
     if not smartcase:
         return inside, inside
-    initial = inside[smartcase_targets(forms)]
+    initial = inside[lexicon.smartcase_targets(forms)]
     # A word that occurs only as a first word does not show its case elsewhere.
-    unclear = (forms.count == forms.initial_count) & (forms.tag != TAG_AN)
+    unclear = (forms.count == forms.initial_count) & (forms.tag != lexicon.TAG_AN)
     unclear[:FIRST_WORD] = False
     return inside, np.where(unclear, n_words + N_CLASS_TOKENS, initial).astype(np.uint32)
 
@@ -230,7 +221,7 @@ class MergedCounts:
             interner.add_block(block)
         vocabulary, n_counted = interner.vocabulary(), len(self.vocabulary)
         # Words that only this text has count nothing; as neighbours they act by their class.
-        forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, turkic)
+        forms = lexicon.describe_vocabulary(vocabulary.blob, vocabulary.offsets, turkic)
         forms.count[:n_counted] = self.forms.count
         forms.initial_count[:n_counted] = self.forms.initial_count
         all_kept = np.zeros(len(vocabulary), np.bool_)
@@ -389,7 +380,7 @@ def _fixed_bytes(scored: Scored, recipe: Recipe, max_size: int) -> int:
     packing = recipe.lm.packing
     kept = scored.kept
     n_keys = len(np.unique(scored.forms.key[kept]))
-    n_records = int(kept.sum() + 2 * (kept & (scored.forms.tag == TAG_MX)).sum())
+    n_records = int(kept.sum() + 2 * (kept & (scored.forms.tag == lexicon.TAG_MX)).sum())
     slot_bits = LEXICON_FINGERPRINT_BITS + max(1, n_records.bit_length())
     books = sum(
         4 * (2**packing.probability_bits + 2**packing.backoff_bits) + 64 for _ in scored.orders
