@@ -278,18 +278,11 @@ cdef object _edge_scores(int order, const Edges* edges, int32_t word):
     None if the search skips the word.
     """
     cdef const Level* level = &edges.level[n_context(order, word)]
-    cdef const float* first
-    cdef int64_t i, n
     cdef int k
-    cdef float[::1] flat
     if not edges.has_choice[word]:
         return None
-    n = count_edges(edges, order, word)
-    scores = np.empty(n, np.float32)
-    flat = scores
-    first = level.score + level.start[word]
-    for i in range(n):
-        flat[i] = first[i]
+    scores = np.array(<const float[:count_edges(edges, order, word)]>(
+        level.score + level.start[word]))
     shape = [
         edges.width[word - k] if word >= k else 1 for k in range(n_context(order, word), -1, -1)
     ]

@@ -47,18 +47,12 @@ cdef inline bint are_same(Sortable a, Sortable b) noexcept nogil:
     return same_key(key_of(a), key_of(b))
 
 
-cdef int64_t n_unique(const Sortable* records, int64_t n) noexcept nogil:
-    cdef int64_t i, m = 1 if n else 0
-    for i in range(1, n):
-        m += not are_same(records[i], records[i - 1])
-    return m
-
-
-cdef bint sum_equal(const Sortable* records, int64_t n, int width, uint64_t* keys,
-                    uint32_t* counts) noexcept nogil:
+cdef int64_t sum_equal(const Sortable* records, int64_t n, int width, uint64_t* keys,
+                       uint32_t* counts) noexcept nogil:
     """Write the keys of sorted records, each once, with the sums of their counts.
 
-    `keys` may be the memory of the records. Returns whether all sums are below 2**32.
+    `keys` may be the memory of the records. Returns the number of different keys, or -1 if a sum
+    is 2**32 or more.
     """
     cdef int64_t i, m = 0
     cdef uint64_t total = 0
@@ -71,7 +65,7 @@ cdef bint sum_equal(const Sortable* records, int64_t n, int width, uint64_t* key
             fit = fit and total >> 32 == 0
             total = 0
             m += 1
-    return fit
+    return m if fit else -1
 
 
 cdef class NgramBlock:
@@ -338,21 +332,17 @@ cdef class NgramBlock:
 cdef object take_sorted(NgramBlock block, Sortable* records, Sortable* scratch, bint copy):
     """Empty the block, whose records these are; otherwise as `NgramBlock.flush`."""
     cdef int64_t n = block.n, m
-    cdef bint fit = True
     cdef Sortable* done
-    cdef uint32_t[::1] counts
+    # The system gives memory only to the part that is filled.
+    cdef uint32_t[::1] counts = np.empty(n + 1, np.uint32)
     block.n = 0
     with nogil:
         done = radix_sort(records, scratch, n, block.order * block.bits)
-        m = n_unique(done, n)
-    counts = np.empty(m, np.uint32)
-    if m:
-        with nogil:
-            fit = sum_equal(done, n, block.width, <uint64_t*>done, &counts[0])
-    if not fit:
+        m = sum_equal(done, n, block.width, <uint64_t*>done, &counts[0])
+    if m < 0:
         raise OverflowError("an n-gram occurs 2**32 times or more")
     keys = (block.records if done == records else block.scratch)[: m * block.width]
-    return keys.copy() if copy else keys, counts.base
+    return keys.copy() if copy else keys, counts.base[:m].copy()
 
 
 def take_surfaces(const uint8_t[::1] blob not None, const int64_t[::1] offsets not None,
