@@ -26,6 +26,7 @@ from truecase.kernels._unicode cimport TAG_AN, decode
 import numpy as np
 
 from truecase.evaluation.calibration import JudgedWords
+from truecase.kernels._segment import count_lines
 from truecase.kernels.text import TAGS
 from truecase.options import DEFAULT_CASING
 
@@ -275,12 +276,9 @@ def line_confidences(CompiledModel model, bytes block, casing=DEFAULT_CASING, so
     (n_lines,).
     """
     cdef Sentences at = Sentences(model, block, casing, source, phrases, True)
-    cdef int64_t n = block.count(b"\n")
     cdef Form[MAX_CANDIDATES] forms
     cdef int32_t word
-    if block and not block.endswith(b"\n"):
-        n += 1
-    least = np.ones(n)
+    least = np.ones(count_lines(block))
     cdef double[::1] of_line = least
     with nogil:
         while at.advance():

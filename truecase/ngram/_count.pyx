@@ -355,26 +355,20 @@ def take_surfaces(const uint8_t[::1] blob not None, const int64_t[::1] offsets n
         An id is not in the vocabulary.
     """
     cdef int64_t i, at = 0, n = ids.shape[0], n_words = offsets.shape[0] - 1, length
-    cdef bint good = True
     if not rise(offsets, blob.shape[0]):
         raise ValueError("offsets do not fit the blob of words")
-    cdef int64_t[::1] new_offsets = np.zeros(n + 1, np.int64)
-    with nogil:
-        for i in range(n):
-            if ids[i] >= n_words:
-                good = False
-                break
-            new_offsets[i + 1] = new_offsets[i] + offsets[ids[i] + 1] - offsets[ids[i]]
-    if not good:
+    if n and np.asarray(ids).max() >= n_words:
         raise IndexError(f"an id is not below the {n_words} of the vocabulary")
+    new_offsets = np.zeros(n + 1, np.int64)
+    np.cumsum(np.diff(offsets)[ids], out=new_offsets[1:])
     cdef uint8_t[::1] out = np.empty(new_offsets[n], np.uint8)
     with nogil:
         for i in range(n):
-            length = new_offsets[i + 1] - new_offsets[i]
+            length = offsets[ids[i] + 1] - offsets[ids[i]]
             if length:
                 memcpy(&out[at], &blob[offsets[ids[i]]], length)
             at += length
-    return out.base, new_offsets.base
+    return out.base, new_offsets
 
 
 # Sentences in a stream of word ids

@@ -403,27 +403,16 @@ cdef class WordIds:
 
     def vocabulary(self, uint32_t first=N_SPECIALS):
         """Return the words as a new `Vocabulary`, without the ids from 3 up to `first`."""
-        cdef uint8_t[::1] blob
-        cdef int64_t[::1] offsets
-        cdef int64_t specials, begin, shift
-        cdef uint32_t i, n
         with self.one_thread:
             n = self.table.n_words
             if not N_SPECIALS <= first <= n:
                 raise ValueError(f"first id {first}: expected {N_SPECIALS} … {n}")
-            specials = self.table.offsets[<int>N_SPECIALS]
-            begin = self.table.offsets[first]
-            shift = begin - specials
-            blob = np.empty(self.table.offsets[n] - shift, dtype=np.uint8)
-            offsets = np.empty(n - first + N_SPECIALS + 1, dtype=np.int64)
-            memcpy(&blob[0], self.table.arena, specials)
-            if blob.shape[0] > specials:
-                memcpy(&blob[specials], self.table.arena + begin, blob.shape[0] - specials)
-            for i in range(N_SPECIALS):
-                offsets[i] = self.table.offsets[i]
-            for i in range(first, n + 1):
-                offsets[i - first + N_SPECIALS] = self.table.offsets[i] - shift
-            return Vocabulary(blob.base, offsets.base)
+            offsets = np.asarray(<int64_t[:n + 1]>self.table.offsets)
+            blob = np.asarray(<uint8_t[:offsets[n]]>self.table.arena)
+            specials, begin = offsets[<int>N_SPECIALS], offsets[first]
+            return Vocabulary(
+                np.concatenate([blob[:specials], blob[begin:]]),
+                np.concatenate([offsets[:<int>N_SPECIALS], offsets[first:] - (begin - specials)]))
 
 
 cdef class Interner(WordIds):
