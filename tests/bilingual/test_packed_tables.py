@@ -13,7 +13,7 @@ from truecase_testing import table_features, table_probabilities
 from truecase.errors import ModelError
 from truecase.kernels._components import TranslationTables
 from truecase.training import translation_tables
-from truecase.training.translation_tables import backoffs_beside, pack_tables
+from truecase.training.translation_tables import backoffs_for, pack_tables
 
 EXACT = {"_MIN_GAIN": -math.inf, "_CODE_BITS": 12, "_FINGERPRINT_BITS": 30}
 LARGE = 1 << 30
@@ -88,7 +88,7 @@ def test_backoffs_take_over_what_pruning_takes_away(counts, random):
     smoothed = smooth_quietly(word_counts(counts)).cased
     pairs = smoothed.counts
     said = np.array([random.random() < 0.5 for _ in pairs.count], bool)
-    backoff = backoffs_beside(smoothed, said)
+    backoff = backoffs_for(smoothed, said)
     table = np.outer(backoff, np.append(smoothed.continuation, smoothed.unknown))
     source, target = pairs.pair_source[said], pairs.pair_target[said]
     table[source, target] = smoothed.probability[said]
@@ -97,7 +97,7 @@ def test_backoffs_take_over_what_pruning_takes_away(counts, random):
     assert (table.sum(axis=1) < 1 + 1e-9).all()
     assert (backoff >= smoothed.backoff).all()
     np.testing.assert_allclose(
-        backoffs_beside(smoothed, np.ones(len(said), bool)), smoothed.backoff, rtol=1e-6
+        backoffs_for(smoothed, np.ones(len(said), bool)), smoothed.backoff, rtol=1e-6
     )
 
 

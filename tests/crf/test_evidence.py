@@ -61,11 +61,11 @@ def test_neighbours_against_the_twin(seed):
     expected = neighbours(tagged, counts, prior)
     for surface, i in by_surface.items():
         row = np.searchsorted(evidence.key, forms.key[i])
-        found = [*evidence.shift[row], *evidence.beside[row]]
+        found = [*evidence.neighbour_log_odds[row], *evidence.case_context[row]]
         # Halves may be rounded either way.
         assert np.abs(np.array(found, int) - expected[surface.lower().decode()]).max() <= 1
     last = len(evidence.key) + N_CLASSES
-    found = np.array(evidence.shift[last], int)
+    found = np.array(evidence.neighbour_log_odds[last], int)
     assert np.abs(found - expected[BOUNDARY][:4]).max() <= 1
 
 

@@ -1,4 +1,4 @@
-"""Ordered work in several threads, objects for one thread at a time, modules another imports."""
+"""Ordered work in several threads, a guard of objects for one thread, and optional modules."""
 
 from __future__ import annotations
 

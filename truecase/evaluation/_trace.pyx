@@ -4,7 +4,7 @@ Decoding computes all of these; this module reads its structs, and speed does no
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memset
 
 from truecase._core cimport (
@@ -262,7 +262,7 @@ cdef object _omega_columns(const Omega* omega, bint is_known, const Node* node, 
                            int32_t c, double given):
     """The feature of the preset portage: Φ, or Π of words that training has not seen.
 
-    The score has the bonus `given` besides.
+    The score includes the bonus `given`.
     """
     cdef double beta = 1.0, score = node[c].score - given
     if not is_known:

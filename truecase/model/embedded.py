@@ -121,7 +121,7 @@ def language_code(name: str) -> str:
     return primary(name) if found is None else found
 
 
-#: Characters of a text that are looked at for its language: a few hundred words.
+#: Length in characters of the beginning of a text that shows its language: a few hundred words.
 SAMPLE = 2400
 _BEGINNING = 400
 _FEWEST_WORDS = 20

@@ -51,8 +51,7 @@ cdef int64_t sum_equal(const Sortable* records, int64_t n, int width, uint64_t* 
                        uint32_t* counts) noexcept nogil:
     """Write the keys of sorted records, each once, with the sums of their counts.
 
-    `keys` may be the memory of the records. Returns the number of different keys, or -1 if a sum
-    is 2**32 or more.
+    `keys` may be the memory of the records. Returns how many keys there are; -1: a sum is too big.
     """
     cdef int64_t i, m = 0
     cdef uint64_t total = 0

@@ -63,8 +63,8 @@ class KneserNeyOptions:
         N-grams of order k that occur at most ``prune[k - 1]`` times are left out; the last value
         is for all higher orders too. Must not fall. Special words stay.
     memory : int, optional
-        Bytes that the estimation may use besides the model returned; the rest goes to temporary
-        files. The model is the same, bit for bit.
+        Bytes that the estimation may use in addition to the returned model; the rest goes to
+        temporary files. The model is the same, bit for bit.
 
     Raises
     ------

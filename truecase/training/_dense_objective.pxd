@@ -18,7 +18,7 @@ cdef struct FlatLattices:
     int64_t* first_edge
     uint8_t* state_before
     uint8_t* width
-    uint64_t* gold               # 0: no candidate is as the text has it, the word tells nothing
+    uint64_t* gold               # 0: no candidate has the text's form: the word teaches nothing
     uint8_t* neighbour_case      # 4 per word: its own two after a case, two of the word before
     uint8_t* state
     uint8_t* n_values

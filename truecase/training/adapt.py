@@ -82,7 +82,7 @@ _JUDGED_WORDS = 20_000
 
 @dataclass
 class Adapted:
-    """An adapted model, and what adaptation found out.
+    """An adapted model, and the figures of its adaptation.
 
     Attributes
     ----------

@@ -310,8 +310,8 @@ def count_text(
         For words, as in recipes; by default "raw", "" and False. n-grams inherit those of their
         words.
     memory : int, optional
-        Bytes that counting may use beside the vocabulary; more goes to temporary files. The
-        file is the same.
+        Bytes that counting may use in addition to the vocabulary; more goes to temporary
+        files. The file is the same.
 
     Returns
     -------

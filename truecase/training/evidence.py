@@ -18,7 +18,7 @@ _ZERO = 128
 
 # Occurrences and expectations are compared after adding this much to both.
 _SMOOTHING = 0.5
-# A word's own odds count as this many occurrences beside each case.
+# A word's own odds count as this many occurrences next to each case.
 _PULL = 3.0
 # Words seen at most this often show how unknown words with their ending are cased.
 _RARE = 10
@@ -35,10 +35,10 @@ class Evidence:
     ----------
     key : uint64 ndarray, shape (n,)
         Keys of the lexicon's words, ascending.
-    shift : uint8 ndarray, shape (n + 6, 4)
-        Codes of the effect of each word on its neighbours' odds; after the words follow the five
-        classes of unknown words, and the boundary of the sentence.
-    beside : uint8 ndarray, shape (n + 6, 4)
+    neighbour_log_odds : uint8 ndarray, shape (n + 6, 4)
+        Codes of the effect of each word on its neighbours' odds; the last rows are those of the
+        five classes of unknown words and of the sentence's boundary.
+    case_context : uint8 ndarray, shape (n + 6, 4)
         Codes, for the same rows, of the effect of a neighbour's case on the word: after upper
         case, after lower case, before upper case, before lower case.
     suffixes : uint8 ndarray
@@ -46,12 +46,12 @@ class Evidence:
     """
 
     key: UInt64s
-    shift: UInt8s
-    beside: UInt8s
+    neighbour_log_odds: UInt8s
+    case_context: UInt8s
     suffixes: UInt8s
 
     def by_record(self, lexicon: LexiconArrays, table: UInt8s) -> UInt8s:
-        """Codes of `shift` or `beside`, those of a word at 4 · (place of its first record).
+        """One of the tables by record: the codes of a word are at 4 · (place of its first record).
 
         The last 6 · 4 belong to the classes and the boundary.
         """
@@ -73,8 +73,8 @@ def gather_evidence(
     """
     key = np.unique(forms.key[kept])
     group = _groups(forms, key)
-    shift, beside = _neighbours(stream, forms, group, len(key) + N_CLASSES)
-    return Evidence(key, shift, beside, _suffix_table(vocabulary, forms, turkic))
+    tables = _neighbours(stream, forms, group, len(key) + N_CLASSES)
+    return Evidence(key, *tables, _suffix_table(vocabulary, forms, turkic))
 
 
 def _groups(forms: Forms, key: UInt64s) -> Int64s:
@@ -90,7 +90,7 @@ def _groups(forms: Forms, key: UInt64s) -> Int64s:
 def _neighbours(
     stream: IdStream, forms: Forms, group: Int64s, boundary: int
 ) -> tuple[UInt8s, UInt8s]:
-    """The tables `shift` and `beside`."""
+    """The tables `neighbour_log_odds` and `case_context`."""
     n_groups = boundary + 1
     is_upper = (forms.tag > 0) & (forms.tag != TAG_AN)
     own = _own_odds(forms, is_upper)
@@ -112,8 +112,8 @@ def _neighbours(
         padded_case = np.concatenate([[0], case_here, [0]])
         of_target = group[chunk[target]]
         target_upper = is_upper[chunk[target]]
-        for side, beside in enumerate((padded_case[target], padded_case[target + 2])):
-            index = ((beside * 2) + target_upper) * n_groups + of_target
+        for side, neighbour in enumerate((padded_case[target], padded_case[target + 2])):
+            index = ((neighbour * 2) + target_upper) * n_groups + of_target
             seen[side] += np.bincount(index, minlength=6 * n_groups).reshape(3, 2, n_groups)
         p = own[chunk[target]]
         weight = 4.0 * p * (1.0 - p)
@@ -132,12 +132,12 @@ def _neighbours(
             ):
                 sums[number, row] += np.bincount(neighbour, values, n_groups)
     seen_upper, expected_upper, seen_lower, expected_lower = sums.transpose(1, 0, 2) + _SMOOTHING
-    shift = np.log(seen_upper / expected_upper) - np.log(seen_lower / expected_lower)
-    return _codes(shift), _codes(_beside(seen))
+    log_odds = np.log(seen_upper / expected_upper) - np.log(seen_lower / expected_lower)
+    return _codes(log_odds), _codes(_case_context(seen))
 
 
-def _beside(seen: Float64s) -> Float64s:
-    """Log-odds of upper case beside upper and lower case, less those of the word alone.
+def _case_context(seen: Float64s) -> Float64s:
+    """Log-odds of upper case next to upper and lower case, less those of the word alone.
 
     `seen` are occurrences by side, case of the neighbour there (none, lower, upper) and own case,
     shape (2, 3, 2, n).
@@ -147,8 +147,8 @@ def _beside(seen: Float64s) -> Float64s:
     rows = []
     for side in range(2):
         for neighbour in (2, 1):
-            beside_lower, beside_upper = seen[side, neighbour]
-            odds = (beside_upper + _PULL * own) / (beside_lower + _PULL * (1.0 - own))
+            n_lower, n_upper = seen[side, neighbour]
+            odds = (n_upper + _PULL * own) / (n_lower + _PULL * (1.0 - own))
             rows.append(np.log(odds) - np.log(own / (1.0 - own)))
     return np.array(rows)
 

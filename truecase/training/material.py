@@ -205,8 +205,8 @@ _FIRST_STEP = 10
 class Holdout:
     """Splits a stream of text in two, in one pass and constant memory.
 
-    A large text gives up between half of this many `words` and all of them; `runs` are the held-out
-    text, once `training` has come to its end.
+    Of a large text, between half of `words` and all of them are held out; `runs` has them once
+    `training` has come to its end.
     """
 
     def __init__(self, blocks: Iterable[bytes], words: int = 1_500_000) -> None:
@@ -373,7 +373,7 @@ def check_files(names: Sequence[str]) -> None:
                 f"{name}: no such file; text is given by paths of files, or in Python by a "
                 "function that gives blocks of bytes"
             )
-        if not Path(name).is_fifo():  # its writer would take it for read
+        if not Path(name).is_fifo():  # opened and closed, it would break its writer
             with open(name, "rb"):
                 pass
 

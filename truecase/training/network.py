@@ -1,4 +1,4 @@
-"""Learn a network that scores the cases of words by their sentence, beside n-grams.
+"""Learn a network that scores the cases of words in their sentence, in addition to n-grams.
 
 The gradient is that of the likelihood of the text's case over all paths of the decoder's lattices:
 posterior less gold (Ma & Hovy 2016). Counts and n-grams come from the other folds of the text: with
@@ -23,7 +23,8 @@ from truecase.training.recipe import NetworkRecipe
 from truecase.training.recurrent import Weights
 from truecase.training.reports import Report
 
-#: What each pair settles of its second and of its first word, shape (n_pairs + 1, 2).
+#: For each pair, the case of its second and of its first word, if the pair alone shows it, and the
+#: odds of that case, in one number; shape (n_pairs + 1, 2).
 Sides = UInt8s
 #: Checks of the tables of words and of pairs.
 Checks = dict[str, UInt16s]
@@ -60,7 +61,7 @@ def words_after(length: Int32s) -> recurrent.Indices:
 # Pairs count what is decided from this share of the steps on.
 _DECIDED_FROM = 0.5
 # Added to the counts of the case that a word of a pair mostly got, and of the others, which may be
-# 0; and the most quarters of a nat of their odds, which fit in a byte beside the case.
+# 0; and the largest odds, in quarters of a nat, that fit in a byte with the case.
 _UNSEEN, _MOST_ODDS = 0.25, 60
 
 # Pieces of a step, all of one fold.
@@ -200,7 +201,7 @@ class _Learner:
 
 
 def sides_of(decided: Int32s) -> Sides:
-    """What pairs settle, from the counts of the cases that their words got, shape (…, N_CASES)."""
+    """The cases that pairs show, from the counts of their words' cases, shape (…, N_CASES)."""
     total, most = decided.sum(-1), decided.max(-1)
     odds = np.log((most + _UNSEEN) / (total - most + _UNSEEN))
     odds = np.clip(np.floor(4 * odds), 0, _MOST_ODDS)

@@ -113,8 +113,8 @@ def pack_model(
             "unknown_tag_ln": scored.unknown_tag,
         }
         if evidence is not None:
-            arrays["neighbour_log_odds"] = evidence.by_record(lexicon_arrays, evidence.shift)
-            arrays["case_context"] = evidence.by_record(lexicon_arrays, evidence.beside)
+            for name in ("neighbour_log_odds", "case_context"):
+                arrays[name] = evidence.by_record(lexicon_arrays, getattr(evidence, name))
             arrays["suffixes"] = evidence.suffixes
         parts["dense"] = DenseFeatures(arrays, {"features": list(weights)})
     if scored.portage is not None:
@@ -211,7 +211,7 @@ def class_scores(forms: Forms, rare: Bools, n_tokens: Int64s) -> Float32s:
 
 
 def other_candidates(forms: Forms, kept: Bools) -> tuple[Int64s, UInt32s]:
-    """For each word id, class tokens included, the other forms that GEN proposes beside it.
+    """For each word id, class tokens included, the other forms of the same word that GEN proposes.
 
     They are ``others[start[w]:start[w + 1]]`` for id w of the result (start, others).
     """

@@ -68,7 +68,7 @@ def label_words(
         )
         if not len(read.key):
             continue
-        label, is_stop = _settled(read.label, read.flags, recipe)
+        label, is_stop = _corrected(read.label, read.flags, recipe)
         often.update(read.key[is_stop].tolist())
         ending = (read.ending.astype(np.uint64) * recipe.n_endings >> 32).astype(np.int32)
         parts.append((read.key, ending, label, is_stop, read.before))
@@ -119,7 +119,7 @@ def _without_signs(read: _Read) -> _Read:
     return words
 
 
-def _settled(label: UInt8s, flags: UInt8s, recipe: MarksRecipe) -> tuple[UInt8s, Bools]:
+def _corrected(label: UInt8s, flags: UInt8s, recipe: MarksRecipe) -> tuple[UInt8s, Bools]:
     """The labels after these rules, and the words that have a full stop within a line."""
 
     def has(flag: str) -> Bools:
@@ -267,7 +267,7 @@ class _Learner:
         recipe, text = self._recipe, self._text
         heard = place
         if recipe.misheard:
-            # Another word of the text, so that frequent ones are heard more often.
+            # Another word of the text, so that frequent words replace others more often.
             others = draw.integers(len(text.label), size=place.shape)
             heard = np.where(draw.random(place.shape) < recipe.misheard, others, place)
         rows = {name: table[heard] for name, table in text.rows.items()}
@@ -286,7 +286,7 @@ class _Learner:
             draw.random(shape[1]) < recipe.show
         )
         given = np.where(is_shown, label % n_behind, 0)
-        # The opening mark before the next word is asked for even beside a given mark.
+        # The opening mark before the next word is learned even where the other mark is given.
         asked = (given == 0) | bool(recipe.openings)
         asked[:_WARM_UP] = False
         rows, length = self._heard_rows(place, draw), np.full(shape[1], shape[0], np.int32)

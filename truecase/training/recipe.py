@@ -78,7 +78,7 @@ class TextRecipe(_OfLanguage):
     Attributes
     ----------
     segmentation : Segmentation
-        How words are told apart: raw, natural text; space, tokens between white space.
+        How text is split into words: raw, as natural text; space, at white space.
     language : str
         Language code, such as de: models follow its rules; tr and az have their own case mapping.
     """
@@ -103,8 +103,8 @@ class Filters(Part):
     titles : Titles
         Lines that are titles: train on all lines, on the others (drop), on titles only.
     title_patterns : tuple[str, ...]
-        A line in which this regular expression is found is a title, beside those found by their
-        case and form; may be repeated.
+        A line in which this regular expression is found is a title, as well as lines that case and
+        form show to be titles; may be repeated.
     title_detector : bool
         Learn to tell titles from body text, for `truecase apply --style auto`.
     """
@@ -292,7 +292,7 @@ class NetworkRecipe(Part):
 
 @dataclass(frozen=True)
 class TranslationRecipe(Part):
-    """The translation tables that features of the source look at.
+    """The translation tables that features of the source use.
 
     Attributes
     ----------

@@ -247,7 +247,7 @@ class Optimiser:
 
 
 def hide_rows(rows: Int32s, share: float, n_rows: int, draw: np.random.Generator) -> Int32s:
-    """Give a share of the words the row of words without one, which is row `n_rows`."""
+    """Replace the rows of a share of the words by `n_rows`, the row of words without one."""
     return np.where(draw.random(rows.shape, np.float32) < share, np.int32(n_rows), rows)
 
 

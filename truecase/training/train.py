@@ -60,7 +60,7 @@ _NOTES = {"dense": "crf", "source": "source"}
 
 @dataclass
 class Trained:
-    """A model, and what its training found out.
+    """A model, and the figures of its training.
 
     Attributes
     ----------
@@ -117,9 +117,9 @@ def train(
     more : as `text`
         For a recipe with a source: further text in the target language, without a source.
     names : path-like or sequence of path-like
-        Lists of names, such as `truecase.model.names.read_names` reads, that the text may lack. The
-        lexicon counts each as often as it asks of a form; the network decides by its context how
-        far to trust them.
+        Lists of names that the text may lack, as `truecase.model.names.read_names` reads them. The
+        lexicon counts each name ``min_count`` times; the network decides by the context how far to
+        trust it.
     development : path-like, sequence of path-like, Bitext or callable, optional
         Other text of the kind that the model is for, with its source if the recipe has one.
         Dense features, and those of a source, learn their weights on it; Portage's variants are
@@ -166,8 +166,8 @@ def train(
             trained = run.without_source(run.clean(blocks), lines)
         else:
             pieces = run.clean(inputs.aligned(progress))
-            beside = run.clean(read_text(inputs.more, progress, encoding))
-            with closing(BitextBlocks(pieces, beside)) as spool:
+            further = run.clean(read_text(inputs.more, progress, encoding))
+            with closing(BitextBlocks(pieces, further)) as spool:
                 trained = run.with_source(spool, cast("AlignedLines | None", lines))
     if marks is not None and punctuated is not None:
         trained.model = train_marks(
@@ -260,7 +260,7 @@ class Inputs:
         return AlignedLines.join(parts) if parts else None
 
     def listed(self, recipe: Recipe) -> bytes:
-        """Lines of the names, each as often as the lexicon asks of a form."""
+        """Lines of the names, each `min_count` times."""
         if not self.names:
             return b""
         names = read_names(self.names, encoding=self.encoding, language=recipe.text.language)

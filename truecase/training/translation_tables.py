@@ -344,7 +344,7 @@ def _pack_table(entries: Entries, budget: int) -> tuple[UInt8s, Float32s, dict[s
     probabilities = entries.probabilities
     counts = probabilities.counts
     kept, kept_target = _choose(entries, budget)
-    backoff = backoffs_beside(probabilities, kept | ~entries.relevant)
+    backoff = backoffs_for(probabilities, kept | ~entries.relevant)
     # Error of the unseen translations without the entry, times their number.
     total = np.bincount(counts.pair_source, weights=counts.count, minlength=len(counts.source))
     source_gain = -total * probabilities.backoff * np.log(backoff)
@@ -393,14 +393,14 @@ def _best(gains: Float64s, n: int) -> Bools:
     return chosen
 
 
-def backoffs_beside(probabilities: PairProbabilities, said: Bools) -> Float64s:
-    """The backoffs of sources if only the pairs in the mask `said` are stored."""
+def backoffs_for(probabilities: PairProbabilities, stored: Bools) -> Float64s:
+    """The backoffs of sources if the table has only the pairs in the mask `stored`."""
     counts = probabilities.counts
     n = len(counts.source)
-    source = counts.pair_source[said]
-    p = np.bincount(source, weights=probabilities.probability[said], minlength=n)
+    source = counts.pair_source[stored]
+    p = np.bincount(source, weights=probabilities.probability[stored], minlength=n)
     share = np.bincount(
-        source, weights=probabilities.continuation[counts.pair_target[said]], minlength=n
+        source, weights=probabilities.continuation[counts.pair_target[stored]], minlength=n
     )
     left = (1.0 - p) / np.maximum(1.0 - share, SMALLEST)
     # It is never less than the backoff before, except that rounding may take away the last of it.
