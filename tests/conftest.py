@@ -115,3 +115,30 @@ def portage_model_file(tmp_path_factory):
         trained(training_text(300).encode(), "portage", keep_ngrams=True).save(path)
 
     return made_once(tmp_path_factory, "portage.truecase", make)
+
+
+# A module has its own, so that what its tests change is not seen by others.
+
+
+@pytest.fixture(scope="module")
+def model(model_file):
+    """The small n-gram model, loaded."""
+    from truecase import Truecaser
+
+    return Truecaser.load(model_file)
+
+
+@pytest.fixture(scope="module")
+def english():
+    """The embedded English model."""
+    from truecase import Truecaser
+
+    return Truecaser.load()
+
+
+@pytest.fixture(scope="module")
+def bilingual(bilingual_model_file):
+    """The small model of the preset bilingual, loaded."""
+    from truecase import Truecaser
+
+    return Truecaser.load(bilingual_model_file)

@@ -24,11 +24,6 @@ OTHERS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def english():
-    return Truecaser.load()
-
-
 def test_each_option_has_its_choices_and_its_help():
     assert tuple(CASING_OPTIONS) == Casing._fields
     for option, default in zip(CASING_OPTIONS.values(), DEFAULT_CASING, strict=True):

@@ -2,16 +2,9 @@
 
 import pytest
 
-from truecase import Truecaser
-
 CLICK = "click ok to save your changes to /home/doc."
 CLIQUEZ = "CLIQUEZ SUR OK POUR ENREGISTRER VOS MODIFICATIONS DANS /HOME/DOC."
 LINKS = "0-0 2-1 3-2 4-3 5-4 6-5 7-6 8-7"
-
-
-@pytest.fixture(scope="module")
-def english():
-    return Truecaser.load()
 
 
 @pytest.mark.parametrize("alignment", [LINKS, None])

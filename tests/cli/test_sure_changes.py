@@ -12,11 +12,6 @@ HEADER = "line\tword\tfrom\tto\tprobability\n"
 TEXT = b"The Board met in paris, at DUSK.\n\nTHE SEA\nhe \xff met Obama\0 on Monday\n"
 
 
-@pytest.fixture(scope="module")
-def english():
-    return Truecaser.load()
-
-
 def report_of(changes, first_line=0):
     return HEADER + "".join(
         f"{line + first_line}\t{word}\t{before}\t{after}\t{probability:.4f}\n"

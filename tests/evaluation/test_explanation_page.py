@@ -1,13 +1,6 @@
-import pytest
-
 import truecase
 from truecase.evaluation.explanation import Candidate, Contribution, Explanation, Sentence, Word
 from truecase.evaluation.explanation_page import explanation_page
-
-
-@pytest.fixture(scope="module")
-def model(model_file):
-    return truecase.Truecaser.load(model_file)
 
 
 def test_every_node_has_its_numbers(read_page, model):

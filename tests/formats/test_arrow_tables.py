@@ -39,11 +39,6 @@ if int(pa.__version__.split(".")[0]) >= 20:
 IPC = [(".arrow", "file"), (".arrow", "stream")]
 
 
-@pytest.fixture(scope="module")
-def model(model_file):
-    return Truecaser.load(model_file)
-
-
 def table_of(kind="string", **more):
     text = pa.array(TEXTS, getattr(pa, kind)())
     fields = {"id": pa.array(range(N)), "text": text, **BESIDE, **more}

@@ -4,17 +4,11 @@ import io
 
 import pytest
 
-from truecase import Truecaser
 from truecase.base.progress import Progress
 from truecase.formats.case_table import case_table_into
 from truecase.formats.tables import TableJob, column_jobs
 
 ROWS = [["the post of london"], None, ["mary", None], []]
-
-
-@pytest.fixture(scope="module")
-def model(model_file):
-    return Truecaser.load(model_file)
 
 
 def told(path, kind, model, *columns):

@@ -13,11 +13,6 @@ from truecase.errors import TableError
 TEXTS = ["the post of london", "", "mary took the bill\nto oslo", 'the "bridge" is in lyon .']
 
 
-@pytest.fixture(scope="module")
-def model(model_file):
-    return Truecaser.load(model_file)
-
-
 def json_lines(rows):
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
 

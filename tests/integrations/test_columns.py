@@ -6,25 +6,14 @@ import pytest
 from installed_models import bring
 from recipes import estimated
 
-from truecase import Truecaser
 from truecase.errors import ColumnError
 
 ROWS = ["mary took the bill to london", None, "the post\nof oslo", "", "mary"] * 300
 
 
 @pytest.fixture(scope="module")
-def model(model_file):
-    return Truecaser.load(model_file)
-
-
-@pytest.fixture(scope="module")
 def expected(model):
     return [None if row is None else model(row) for row in ROWS]
-
-
-@pytest.fixture(scope="module")
-def bilingual(bilingual_model_file):
-    return Truecaser.load(bilingual_model_file)
 
 
 SOURCES = ["La Maison", None, "Le Pont", "x", "Marie"] * 300

@@ -17,11 +17,6 @@ SOURCES = ["Puis avec Bill , nous", None, "alors le pont", "x", "Bill"] * 40
 
 
 @pytest.fixture(scope="module")
-def model(model_file):
-    return Truecaser.load(model_file)
-
-
-@pytest.fixture(scope="module")
 def data():
     table = pa.table(
         {"i": range(len(ROWS)), "text": ROWS, "source": SOURCES, "n": [[1.5, None]] * len(ROWS)}

@@ -47,11 +47,6 @@ def small():
     return estimated(TEXT.encode(), language="en", min_count=1)
 
 
-@pytest.fixture(scope="module")
-def english():
-    return Truecaser.load()
-
-
 def traced_words(model, data, *, always=True):
     casing = Casing(sentence_start="always" if always else "learned")
     *_, sentences = trace_line(compiled(model), data, casing)

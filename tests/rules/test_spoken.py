@@ -23,11 +23,6 @@ LINES = st.lists(st.sampled_from([*WORDS, " ", " ", " "]), min_size=1, max_size=
 SPELLED = "f y i the ferry is late"
 
 
-@pytest.fixture(scope="module")
-def english():
-    return Truecaser.load()
-
-
 @given(LINES)
 @example("so .um is a name")
 @example("um.um,")

@@ -13,7 +13,6 @@ from reference.starts import Ends, Sentence
 from truecase_testing import sentences
 
 from truecase.kernels._spans import find_spans
-from truecase.truecaser import Truecaser
 
 WORDS = (
     (
@@ -35,11 +34,6 @@ TEXT = "The letter of Anna . We met at home , he said . See it , told her . No U
 @pytest.fixture(scope="module")
 def small():
     return estimated(TEXT.encode(), language="en", min_count=1)
-
-
-@pytest.fixture(scope="module")
-def english():
-    return Truecaser.load()
 
 
 def pieces_of(line):

@@ -16,16 +16,6 @@ SOURCES = ["Puis avec Bill , nous", None, "alors le pont", "x", "Bill"] * 40
 
 
 @pytest.fixture(scope="module")
-def model(model_file):
-    return Truecaser.load(model_file)
-
-
-@pytest.fixture(scope="module")
-def bilingual(bilingual_model_file):
-    return Truecaser.load(bilingual_model_file)
-
-
-@pytest.fixture(scope="module")
 def frame(spark):
     rows = list(zip(range(len(ROWS)), ROWS, SOURCES, strict=True))
     return spark.createDataFrame(rows, "i long, text string, source string").repartition(4)

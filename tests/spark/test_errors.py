@@ -15,11 +15,6 @@ from truecase.integrations.spark import AddedFile, case_frame, truecased
 
 
 @pytest.fixture(scope="module")
-def model(model_file):
-    return Truecaser.load(model_file)
-
-
-@pytest.fixture(scope="module")
 def frame(spark):
     return spark.createDataFrame(
         [(1, "mary", None), (2, None, "x")], "i int, text string, b string"

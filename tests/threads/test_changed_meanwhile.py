@@ -33,16 +33,6 @@ def switching_often():
     sys.setswitchinterval(interval)
 
 
-@pytest.fixture(scope="module")
-def model(model_file):
-    return Truecaser.load(model_file)
-
-
-@pytest.fixture(scope="module")
-def bilingual(bilingual_model_file):
-    return Truecaser.load(bilingual_model_file)
-
-
 def while_it_changes(change, read, n_times=12):
     """What is read, or the errors of it, while another thread changes it all the time."""
     done, found = threading.Event(), []

@@ -14,11 +14,6 @@ import truecase
 LARGE = 700_000
 
 
-@pytest.fixture(scope="module")
-def model(model_file):
-    return truecase.Truecaser.load(model_file)
-
-
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("input_case", ["ignore", "keep", "auto"])
 def test_any_number_of_threads_gives_the_same_bytes(model, seed, input_case):

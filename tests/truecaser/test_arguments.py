@@ -37,11 +37,6 @@ from truecase.training.adapt import adapt
 from truecase.training.recipe import SourceRecipe, TextRecipe
 
 
-@pytest.fixture(scope="module")
-def model(model_file):
-    return Truecaser.load(model_file)
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -45,11 +45,6 @@ def model(neural_model_file):
     return Truecaser.load(neural_model_file)
 
 
-@pytest.fixture(scope="module")
-def bilingual(bilingual_model_file):
-    return Truecaser.load(bilingual_model_file)
-
-
 def cased(model, rows, *more, **options):
     return [None if row is None else model(row, *more, **options) for row in rows]
 

@@ -29,11 +29,6 @@ in accra.
 """
 
 
-@pytest.fixture(scope="module")
-def model(model_file):
-    return Truecaser.load(model_file)
-
-
 def test_a_filled_text_shows_where_paragraphs_end():
     inside = line_ends_inside(WRAPPED.encode())
     assert inside.tolist() == [True, True, False, False, True, False, True, False, False]

@@ -14,11 +14,6 @@ from truecase.errors import WrongTypeError
 from truecase.evaluation._posteriors import word_posteriors
 
 
-@pytest.fixture(scope="module")
-def model(model_file):
-    return truecase.Truecaser.load(model_file)
-
-
 @pytest.mark.parametrize("preset", ["ngram", "unigram", "crf"])
 def test_words_and_sums(train_model, preset):
     options = {"preset": preset}

@@ -42,11 +42,6 @@ TEXTS = st.one_of(
 )
 
 
-@pytest.fixture(scope="module")
-def english():
-    return Truecaser.load()
-
-
 @pytest.fixture(scope="module", params=["raw", "space"])
 def reluctant(request, train_model):
     """Models, English and of no language, whose weights speak against capitals at starts."""

@@ -6,16 +6,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from truecase import Truecaser
 from truecase.errors import DocumentError
 from truecase.truecaser.punctuation import Session
 
 TEXT = "the ferry from lyon was late . mary took the bbc to cork . \n\nbreaking news from oslo"
-
-
-@pytest.fixture(scope="module")
-def model(model_file):
-    return Truecaser.load(model_file)
 
 
 def pieces_of(text, cuts):

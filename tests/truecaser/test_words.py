@@ -23,11 +23,6 @@ TEXTS = st.text(st.sampled_from("abcdeTHEi İıßéµǆﬁ.-'’ \t\n\r/:@#1😀
 
 
 @pytest.fixture(scope="module")
-def english():
-    return Truecaser.load()
-
-
-@pytest.fixture(scope="module")
 def bilingual():
     return Truecaser.load("fr-en")
 
