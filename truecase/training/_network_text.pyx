@@ -426,11 +426,9 @@ def run_units(const real[:, ::1] sums not None, const real[:, :, ::1] of_state n
 
 
 cdef int check_lengths(const int32_t[::1] length, Py_ssize_t n_words) except -1:
-    cdef Py_ssize_t s, n = 0
-    for s in range(length.shape[0]):
-        if length[s] < 0:
-            raise ValueError("a sentence has fewer than 0 words")
-        n += length[s]
+    cdef Py_ssize_t n = np.sum(length, dtype=np.int64)
+    if np.min(length, initial=0) < 0:
+        raise ValueError("a sentence has fewer than 0 words")
     if n != n_words:
         raise ValueError(f"sentences have {n} words, and there are {n_words}")
     return 0
