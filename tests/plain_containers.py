@@ -4,6 +4,7 @@ The library has no wheel that a free-threaded Python loads. In `tests/base/test_
 it is the judge of what the package reads and writes, and of this.
 """
 
+import copy
 import json
 
 import numpy as np
@@ -14,6 +15,18 @@ NAMES = {
     "float64": "F64",
 }  # fmt: skip
 DTYPES = {name: np.dtype(dtype).newbyteorder("<") for dtype, name in NAMES.items()}
+
+
+def with_value(tree, path, value):
+    """A copy of nested dicts and lists with another value at a path, or, if "missing", without."""
+    changed = place = copy.deepcopy(tree)
+    for key in path[:-1]:
+        place = place[key]
+    if value == "missing":
+        del place[path[-1]]
+    else:
+        place[path[-1]] = value
+    return changed
 
 
 def save(arrays, metadata=None) -> bytes:

@@ -1,6 +1,5 @@
 """Headers of containers: what is taken for one is one to the library of safetensors, too."""
 
-import copy
 import json
 import random
 
@@ -103,15 +102,7 @@ def changed_headers():
 
     for path in places(header, ()):
         for value in ("missing", *SIZES, "F32", "F64", "\ud800", [7], [16, 1], [0, 16], [[]]):
-            damaged = copy.deepcopy(header)
-            place = damaged
-            for key in path[:-1]:
-                place = place[key]
-            if value == "missing":
-                del place[path[-1]]
-            else:
-                place[path[-1]] = value
-            yield with_header(damaged)
+            yield with_header(plain_containers.with_value(header, path, value))
 
 
 def damaged_bytes():

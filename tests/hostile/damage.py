@@ -5,7 +5,7 @@ import json
 import random
 
 import numpy as np
-from plain_containers import load, save
+from plain_containers import load, save, with_value
 
 HUGE = 3e38  # a finite float32, whose sums are not
 SETTINGS = (None, True, -1, 0, 1, 3, 255, 2**31, 2**32, 2**40, 2**64, -(2**63), 0.5, 1e308)
@@ -90,14 +90,7 @@ def _changed_settings(arrays, metadata, settings):
 
     for path in [*places(metadata[settings], (settings,)), (settings,), ("format",)]:
         for value in ("missing", *SETTINGS):
-            damaged = copy.deepcopy(metadata)
-            place = damaged
-            for key in path[:-1]:
-                place = place[key]
-            if value == "missing":
-                del place[path[-1]]
-            else:
-                place[path[-1]] = value
+            damaged = with_value(metadata, path, value)
             yield f"{'.'.join(path)} = {value!r}", rebuilt(arrays, damaged)
 
 

@@ -213,15 +213,21 @@ def test_phrases_are_what_they_were_when_they_were_checked(bilingual):
     assert cased == wanted
 
 
-def test_phrases(bilingual):
-    n_words = len(WORDS.split())
-    phrases = one_by_one(n_words)
+def phrases_that_change():
+    """Links of `WORDS`, each word's with itself, and a function that breaks and mends them."""
+    phrases = one_by_one(len(WORDS.split()))
     good = phrases.offsets.copy()
     bad = good[::-1].copy() << 20
 
     def change():
         phrases.offsets[:] = bad
         phrases.offsets[:] = good
+
+    return phrases, change
+
+
+def test_phrases(bilingual):
+    phrases, change = phrases_that_change()
 
     def read():
         return bilingual.case_block(WORDS, source=WORDS.title(), phrases=phrases)
@@ -231,15 +237,8 @@ def test_phrases(bilingual):
 
 
 def test_links_that_are_counted():
-    n_words = len(WORDS.split())
-    phrases = one_by_one(n_words)
+    phrases, change = phrases_that_change()
     counter = PairCounter(0, False, False)
-    good = phrases.offsets.copy()
-    bad = good[::-1].copy() << 20
-
-    def change():
-        phrases.offsets[:] = bad
-        phrases.offsets[:] = good
 
     def read():
         counter.add(WORDS, WORDS, phrases)
