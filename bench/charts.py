@@ -69,6 +69,24 @@ def drawing(content: Child, size: tuple[float, float], label: str) -> Markup:
     )
 
 
+def image(content: Child, size: tuple[int, int], label: str, style: str) -> str:
+    """Draw SVG on a ground, as a file of its own with its own style."""
+    width, height = size
+    drawn = element(
+        "svg",
+        element("style", Markup(style)),
+        element("rect", class_="ground", x=0, y=0, width=width, height=height),
+        content,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width} {height}",
+        width=width,
+        height=height,
+        role="img",
+        aria_label=label,
+    )
+    return f"{drawn}\n"
+
+
 def figure(draw: Callable[[int], Markup], wide: int = WIDE) -> Markup:
     """Draw a chart in a box, for screens and for phones; the page shows one of the two."""
     drawn = [(draw(wide), "wide"), (draw(NARROW), "narrow")]

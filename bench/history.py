@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from charts import marker
+from charts import image, marker
 from kept import Release
 from script import row
 from summary import times
@@ -161,19 +161,7 @@ def _drawing(
                 note = f"{SERIES[series]}: {times(value)} times sacremoses"
                 parts.append(marker(series, place(value), y, note))
     label = "Times as fast as sacremoses in the same run, by release"
-    drawing = element(
-        "svg",
-        element("style", Markup(_STYLE)),
-        element("rect", class_="ground", x=0, y=0, width=_WIDTH, height=height),
-        parts,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {_WIDTH} {height}",
-        width=_WIDTH,
-        height=height,
-        role="img",
-        aria_label=label,
-    )
-    return f"{drawing}\n"
+    return image(parts, (_WIDTH, height), label, _STYLE)
 
 
 def updated(page: str, releases: list[Release], figure_name: str) -> str:

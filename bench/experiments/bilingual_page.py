@@ -7,7 +7,7 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from charts import Axes, Point, lines, marker
+from charts import Axes, Point, image, lines, marker
 
 from truecase.evaluation.pages import Markup, element
 
@@ -158,17 +158,4 @@ def figure(curve: dict[str, Any]) -> str:
         names += [marker(number, x, 13, ""), element("text", name, x=x + 10, y=17)]
     chart = element("g", draw(_WIDTH), transform=f"translate(0 {_LEGEND})")
     height = 360 + _LEGEND
-    drawing = element(
-        "svg",
-        element("style", Markup(_STYLE)),
-        element("rect", class_="ground", x=0, y=0, width=_WIDTH, height=height),
-        names,
-        chart,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {_WIDTH} {height}",
-        width=_WIDTH,
-        height=height,
-        role="img",
-        aria_label=label,
-    )
-    return f"{drawing}\n"
+    return image([names, chart], (_WIDTH, height), label, _STYLE)
