@@ -25,8 +25,8 @@ def abbreviated(lexicon, tokens, i):
         forms = lexicon.forms(hash_bytes(tokens[i][0].encode()))
         if not forms or forms[0].tag in ("AL", "IU"):
             is_sure = forms and begins_party(tokens, i)
-            tag = "AU" if word_class(tokens[i][0]) == "acronym" else "IU"
-            return tag, lists.bonus if is_sure else lists.likely_bonus
+            is_acronym = word_class(tokens[i][0]) == "acronym" and not is_letter(tokens[i][0])
+            return "AU" if is_acronym else "IU", lists.bonus if is_sure else lists.likely_bonus
     return tag, bonus
 
 

@@ -37,13 +37,14 @@ def looked_at(model, data):
     """The sentences of a line, and which of its pieces are in no text."""
     pieces, spans = segment(data), find_spans(data)
     held = [any(s.start < p.end and p.start < s.end for s in spans) for p in pieces]
-    found = sentences(compiled(model), data)
+    found = sentences(compiled(model), data, start_always=True)
     return [Sentence(data, pieces, first, end) for first, end, _ in found], pieces, held
 
 
 @given(LINES)
 @example('she said: "we are leaving." he had one wish: to go')
 @example("note: the answer is simple: (go)")
+@example("( had a) http://a.b/c: had")
 @examples(300)
 def test_capitals_are_those_of_the_twin(truecasers, line):
     data = line.encode()

@@ -257,9 +257,8 @@ cdef inline bint is_caption(const Line* line) noexcept nogil:
     return line.n <= MOST_IN_CAPTION and (
         line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE == 0
         or line.tokens[line.n - 1].word_class == CLASS_ACRONYM or (
-            line.n > 1 and (form_word(line, line.n - 2) & (FORM_FIRM | FORM_PLAINTIFF)
-                            == FORM_FIRM
-                            or line.tokens[line.n - 2].n_code_points == 1)))
+            line.n > 1 and (line.tokens[line.n - 2].n_code_points == 1 or (
+                form_word(line, line.n - 2) & (FORM_FIRM | FORM_PLAINTIFF) == FORM_FIRM))))
 
 
 cdef int32_t firm_end(const Line* line, int32_t first) noexcept nogil:
@@ -915,7 +914,8 @@ cdef int favour_forms(Line* line, int32_t i, uint32_t index, int32_t first_node,
     if status == STATUS_OK and may_be_short(line, i):
         tag = short_case(line, i, &bonus)
     if tag == TAG_AN and is_of_name:
-        tag = TAG_AU if line.tokens[i].word_class == CLASS_ACRONYM else TAG_IU
+        tag = TAG_IU if is_initial_letter(line, i) or (
+            line.tokens[i].word_class != CLASS_ACRONYM) else TAG_AU
         # An acronym that came as one may stay.
         if index == 0 or not begins_party(line, i):
             bonus = line.rules.likely_bonus
