@@ -533,7 +533,7 @@ def held(line: bytes, tokens: Sequence[SegmentedToken]) -> list[tuple[str, bool]
         for token in tokens
     ]
     sure = [
-        any(not span.unsure or (span.start, span.end) == (0, len(line)) for span in spans)
+        [s for s in spans if not s.unsure or (s.start, s.end) == (0, len(line))]
         for spans in touching
     ]
     upper = any(token.tag in ("IU", "AU", "MX") for token in tokens)
@@ -542,8 +542,8 @@ def held(line: bytes, tokens: Sequence[SegmentedToken]) -> list[tuple[str, bool]
     )
     says_capitals = any(t.tag == "AU" and not s for t, s in zip(tokens, sure, strict=True))
     result = []
-    for token, spans, is_sure in zip(tokens, touching, sure, strict=True):
-        address = is_sure and any(span.kind == "address" for span in spans)
+    for token, spans, sure_spans in zip(tokens, touching, sure, strict=True):
+        address = any(span.kind == "address" for span in sure_spans)
         markup = any(
             span.kind == "markup" and span.start <= token.start and token.end <= span.end
             for span in spans
@@ -551,7 +551,7 @@ def held(line: bytes, tokens: Sequence[SegmentedToken]) -> list[tuple[str, bool]
         state = ""
         if upper and lower and spans:
             state = "keeps"
-        elif is_sure:
+        elif sure_spans:
             state = "lowers" if lower or says_capitals or address else "keeps"
         result.append((state, markup))
     return result
