@@ -245,10 +245,10 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
         return case_room(walk.text, tokens.tokens + i, walk.model.turkic) & ROOM_INITIAL != 0
     if not follows_rules(walk):
         return False
-    if is_behind_quote(walk, work, word):
+    if walk.model.rules.favours_forms and is_behind_quote(walk, work, word):
         line = line_of(walk, work)
-        return line.rules.favours_forms and begins_speech(&line, walk.first, i) and (
-            case_room(walk.text, tokens.tokens + i, walk.model.turkic) & ROOM_INITIAL != 0)
+        if begins_speech(&line, walk.first, i):
+            return case_room(walk.text, tokens.tokens + i, walk.model.turkic) & ROOM_INITIAL != 0
     return is_pronoun(&walk.model.rules, walk.text, tokens.tokens, tokens.n, i) and (
         not is_between_capitals(work, word))
 

@@ -151,6 +151,8 @@ def test_candidates_like_the_twin(bare, pair):
 @example((b"ok d' x a", "CLIQUEZ SUR D'OK É".encode(), None), 0)
 @example((b'" bridge ( post', b"Bridge ( Post", [[], [0], [1], [2]]), 1)
 @example((b'! "and', '! "THE "THE ! 日本'.encode(), [[1], [1, 2]]), 0)
+@example((b'"the', b"max_size", None), 0)
+@example((b"the accra", b"btn_size\r", [[0], []]), 1)
 def test_columns_and_scores_like_the_twin(bare, crf_model_file, pair, seed):
     model = bare if seed % 2 else Truecaser.load(crf_model_file)
     weights = random_weights(seed)

@@ -292,6 +292,6 @@ def test_models_that_do_not_look_at_the_source_say_so(model_file, tmp_path):
 
 
 def test_a_key_in_lower_case_is_no_source(dense):
-    for text, key in (("save the file", "btn_save"), ("the open file", "menu.open_file")):
+    for text, key in (("save the file", "btn_save\r"), ("the open file", "menu.open_file")):
         assert dense(text, source=key) == dense(text, source="")
         assert dense(text, source=key, alignment="0-0") == dense(text, source="")

@@ -3,7 +3,7 @@
 Tokens are words with whether white space stands before each.
 """
 
-ENDS = {".", "?", "!", "…", "..."}
+ENDS = {"?", "!", "…", *("." * n for n in range(1, 50))}
 CLOSES = {")", '"', "'", "]", "»"}
 QUOTES = {'"', "'", "»"}
 

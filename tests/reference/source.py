@@ -5,6 +5,7 @@ Wang, Knight & Marcu (2006), 4.3 and 4.4 (iii), and what `truecase/kernels` and
 Tokens are pieces of `reference.segment`, the candidates' translation columns the caller's.
 """
 
+import re
 import unicodedata
 from typing import NamedTuple
 
@@ -146,6 +147,9 @@ class Source:
     """
 
     def __init__(self, source, target, links=None, turkic=False, target_turkic=False):
+        # A key in lower case says nothing of case.
+        if re.fullmatch(rb"[^\x00-\x20A-Z_]*_[^\x00-\x20A-Z]*\r?", source):
+            source, links = b"", None
         self.turkic, self.links = turkic, links
         self.pieces = split_scripts(source, segment(source, turkic=turkic), turkic)
         self.targets = segment(target, turkic=target_turkic)

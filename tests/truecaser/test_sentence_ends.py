@@ -35,6 +35,7 @@ def model(train_model):
 @example('"why?" she said. "no." (really?) mr. smith')
 @example("yahoo! no. 5 ? no. we saw mr. smith.")
 @example("approx. 5. approx! we saw approx. we")
+@example("we.... we")
 @example("? ! . . . we saw")
 @example("we saw (why?) the sea. (no?) we saw (no!) ) mr (? ) smith")
 def test_like_the_twin(model, line):

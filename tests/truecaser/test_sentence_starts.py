@@ -95,6 +95,8 @@ def expected(model, line, language):
 @given(text=TEXTS)
 @example('he asked , " why ? " and left . " so " . then')
 @example("i am i ' i \"i\" (i) i) i-i i- a[i] i=1 i = 1 - i 'i' i'm i 'm")
+@example("she she \" i'm")
+@example('she she " i')
 @example("wait . . . no . … yes ) . (so) ? “no” ! - he - . - she")
 @example('why ? " no ! " she ! " he ? (so?) he ?" she \'no!\' he “so?” he so?” he "so!"). he')
 @example('mr. smith. mr. mr? she. mr! she mr.) i mr." she mr. 5 mr. he . inc ... he')

@@ -453,7 +453,7 @@ cdef inline bint is_key(const uint8_t* text, uint32_t p, uint32_t end) noexcept 
     while p < end and text[p] > 0x20 and not 0x41 <= text[p] <= 0x5a:
         is_joined = is_joined or text[p] == 0x5f
         p += 1
-    return p == end and is_joined
+    return is_joined and (p == end or (text[p] == 0x0d and p + 1 == end))
 
 
 cdef inline int next_source_line(SourceSide* side, int segmentation) noexcept nogil:
