@@ -67,13 +67,14 @@ def test_examples_of_kinds(line, kind):
     assert list(TitleDetector().look(line.encode() + b"\n")[0]) == [kind]
 
 
-class TestDetector:
-    @pytest.fixture(scope="class")
-    def detector(self):
-        detector = TitleDetector()
-        detector.learn(MIXED.encode())
-        return detector
+@pytest.fixture(scope="module")
+def detector():
+    detector = TitleDetector()
+    detector.learn(MIXED.encode())
+    return detector
 
+
+class TestDetector:
     def test_it_tells_titles_by_their_form(self, detector):
         assert detector.detect("\n".join(TITLE_LINES).lower().encode()).all()
         assert not detector.detect("\n".join(BODY_LINES).lower().encode()).any()
