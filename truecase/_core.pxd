@@ -20,8 +20,9 @@ from truecase.kernels._forward_backward cimport ForwardBackward
 from truecase.kernels._lattice cimport is_cased_as
 from truecase.kernels._render cimport ROOM_INITIAL, case_room
 from truecase.kernels._structs cimport (
-    NODE_FORCED, TOKEN_WEIGHED, AlignedText, EdgeWeights, Edges, KnownWords, Lattice, NamedTokens,
-    Node, SentenceNetwork, SourcePhrase, SourceSide, Token, TokenArray, Viterbi
+    CLASS_QUANTITY, NODE_FORCED, TOKEN_WEIGHED, AlignedText, EdgeWeights, Edges, KnownWords,
+    Lattice, NamedTokens, Node, SentenceNetwork, SourcePhrase, SourceSide, Token, TokenArray,
+    Viterbi
 )
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
@@ -276,12 +277,13 @@ cdef inline float given_bonus(const ModelView* model, const Token* token,
     """The bonus of the form that a word came in, in nats; 0 for other forms.
 
     A network was trained on text with more slips than people make; other models do not read the
-    case at all. Hardly any form of mixed case is a slip.
+    case at all. Hardly any form of mixed case is a slip, nor is a capital behind digits (2.4M).
     """
     cdef float bonus = 2.25 if model.network.is_active else 4.0
     if not token.flags & TOKEN_WEIGHED or not is_cased_as(node, token.tag, token.upper_mask):
         return 0.0
-    return 2 * bonus if token.tag == TAG_MX else bonus
+    return 2 * bonus if token.tag == TAG_MX or (
+        token.tag == TAG_IU and token.word_class == CLASS_QUANTITY) else bonus
 
 
 cdef inline bint keeps_case(const Token* token, int input_case, bint is_initial) noexcept nogil:

@@ -167,7 +167,7 @@ def test_placeholders_and_markup_of_libraries(cased, lines_of, text, lines):
     ("text", "shown"),
     [
         ("{0}eggs are {1}px", "3,000 eggs are 7px"),
-        ("the egg. <file> is", "the egg. 3,000 is"),
+        ("the %@. <file> is %1$@kg", "the 3,000. 3,000 is 7kg"),
         ("%<n>d eggs, %<of>.2f", "3,000 eggs, 3,000"),
         ("_fry an egg...", "fry an egg..."),
         ("Fry &As", "Fry As"),
@@ -195,9 +195,10 @@ def test_values_next_to_words_and_in_brackets(lines_of, text, shown):
         ("run: ham on|off", ["run: ham on|off"]),
         ("take (an egg|the ham)", ["take (an egg|the ham)"]),
         (
-            "{{#if a}}an egg{{else}}ham{{/if}} <x id='a'/> {% if b %}is{% endif %}",
-            ["an egg ham 3,000 is"],
+            "{{#if a}}an egg{{else}}ham{{/if}} <x id='a'/> {% if b %}is{%- elif c %}was{% endif %}",
+            ["an egg", "ham 3,000 is was"],
         ),
+        ("{{#a}}{{b}}{{/a}}{{^ a }}an egg{{/a}} is", ["3,000", "an egg is"]),
         ("{{ an egg | upper }} is", ["3,000 is"]),
         ("an `egg<b | c>`<br>is", ["an 3,000 is"]),
         ("|".join(["an egg"] * 13), ["|".join(["an egg"] * 13)]),

@@ -201,9 +201,10 @@ $$ x
 
 
 def test_comments_roles_and_terms_with_maths_are_no_text(cased, lines_of):
-    text = "`|` of [egg-a1](http://x.y/egg-a1/), [ham-a](z) is\n"
-    assert squeezed(lines_of(text, format="markdown")) == ["3,000 of egg-a1, ham-a is"]
-    assert cased(text, format="markdown") == "`|` OF [egg-a1](http://x.y/egg-a1/), [HAM-A](z) IS\n"
+    text = "`|` of [egg-a1](http://x.y/egg-a1/) [..b].c, [ham-a](z) is\n"
+    assert squeezed(lines_of(text, format="markdown")) == ["3,000 of egg-a1 [..b].c, ham-a is"]
+    expected = text.replace("of", "OF").replace("ham-a", "HAM-A").replace("is", "IS")
+    assert cased(text, format="markdown") == expected
     text = "we fry\n\n% an egg\n%% or ham %%\n\nsee {ref}`a-b` and {doc}`c d`, $P$-a.s. it is\n"
     assert squeezed(lines_of(text, format="markdown")) == [
         "we fry",
@@ -390,6 +391,13 @@ def test_pictures_and_formulas_stand_within_a_sentence(cased, lines_of):
     assert cased(page, format="html") == page.replace("an", "AN").replace("egg", "EGG").replace(
         "is<", "IS<"
     ).replace("two", "TWO")
+
+
+def test_branches_of_templates_begin_alike(lines_of):
+    page = "<p>{% if a %}egg{% elif b %}ham{% else %}an {{ a|b }}kg{% endif %}</p>"
+    page += "{{#if a}}eat{{else}}fry{{/if}}<p>we {% if a %}eat{% else %} fry{% endif %}</p>"
+    shown = squeezed(lines_of(page, format="html"))
+    assert shown == ["egg", "ham", "an 7kg", "eat", "fry", "we eat fry"]
 
 
 def test_buttons_stand_within_a_sentence_or_alone(lines_of):

@@ -68,8 +68,8 @@ def test_a_sentence_with_tags_is_one_text(lines_of):
 
 
 def test_codes_that_stand_for_something(lines_of):
-    target = "a<ph>&lt;br/&gt;</ph>b <ph>%s</ph> c <ph x='1'/>d<ut>{0}</ut>"
-    assert lines_of(tmx(unit(target))) == ["a b 3,000 c  d3,000"]
+    target = "a<ph>&lt;br/&gt;</ph>b <ph>%s</ph> c <ph x='1'/>d<ut>{0}</ut>kg <ph equiv='{n}'/>kilo"
+    assert lines_of(tmx(unit(target))) == ["a b 3,000 c  d7kg 3,000 kilo"]
 
 
 def test_source_goes_with_its_target(lines_of):

@@ -99,8 +99,9 @@ def test_words_that_differ_stay(cased):
         ([{"start": 0, "end": 1, "text": "he"}, {"start": 1, "text": "left"}], ["he left"]),
         ({"segments": [{"end": 1, "text": "a"}, {"start": 9, "text": "b"}]}, ["a", "b"]),
         (
-            {"segments": [{"text": "a", "speaker": "S1"}, {"text": "b", "speaker": "S2"}]},
-            ["a", "b"],
+            {"segments": [{"text": n, "speaker": n} for n in ("a", "b", 1, 2)][:2]
+             + [{"text": "c", "speaker": n} for n in (0, 1, 1)] + [{"text": "d", "who": "ann"}]},
+            ["a", "b", "c", "c c", "d"],
         ),
         (
             {"text": "he left", "chunks": [{"timestamp": [0, 1.5], "text": " he"},

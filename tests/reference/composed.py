@@ -170,7 +170,9 @@ def plural_bonus(lexicon, word):
 
 
 def unit_form(word):
-    number = re.match(r"(?:[0-9.,]*[0-9])?", word)[0]
+    number = re.match(r"(?:(?:[0-9.,/-]|(?<=[0-9])x(?=[0-9]))*[0-9])?", word)[0]
+    if number == word:
+        return word
     for unit in lists.unit:
         if word == number + unit.lower():
             return number + unit

@@ -14,6 +14,10 @@ ANDROID: int
 PO: int
 JSON: int
 
+#: Stand-ins of a value that a program will put in, and of one right before a unit.
+VALUE: str
+UNIT_VALUE: str
+
 @disjoint_base
 class SegmentTexts:
     """The texts of consecutive segments of a file in UTF-8.

@@ -164,6 +164,12 @@ cdef extern from *:
     const char* const* REFERENCES "truecase_references"
     const char* const* ESCAPES "truecase_escapes"
 
+# Stand-ins of a value that a program will put in: before a word, and before a unit. Behind a digit,
+# words are often those of titles.
+cdef const char* VALUE_AND_BLANK = b"3,000 "
+cdef const char* VALUE_OF_UNIT = b"7"
+VALUE, UNIT_VALUE = (<bytes>VALUE_AND_BLANK).decode().rstrip(), (<bytes>VALUE_OF_UNIT).decode()
+
 
 cdef inline uint8_t predefined(const uint8_t* data, int64_t p, int64_t end) noexcept nogil:
     """The character of the reference whose name is at `p`; 0 unless it is one of XML's five."""
@@ -327,7 +333,8 @@ cdef inline int read_section(Content* at, Lines* lines) noexcept nogil:
 
 cdef inline int read_end_tag(Content* at, Lines* lines) noexcept nogil:
     """Read an end tag; that of code turns the code's stand-in into what the code shows."""
-    cdef int64_t start = at.p, last = find_byte(at.data, start, at.end, c'>')
+    cdef int64_t start = at.p, last = find_byte(at.data, start, at.end, c'>'), n = 0
+    cdef const char* value
     cdef int shown
     if last < 0:
         return NOT_PLAIN
@@ -339,9 +346,14 @@ cdef inline int read_end_tag(Content* at, Lines* lines) noexcept nogil:
         shown = code_shows(at.data, at.code_start, start)
         if shown != SHOWS_VALUE:
             return shown
-        # As VALUE of placeholders.py.
+        # As `value_at` of placeholders.py.
+        while n < 4 and last + 1 + n < at.end and is_letter(at.data[last + 1 + n]):
+            n += 1
+        if last + 1 + n < at.end and at.data[last + 1 + n] >= 0x80:
+            return NOT_PLAIN
         lines.out.size -= 1
-        return append_output(&lines.out, <const uint8_t*><const char*>b"3,000", 5)
+        value = VALUE_OF_UNIT if 0 < n < 4 else VALUE_AND_BLANK
+        return append_output(&lines.out, <const uint8_t*>value, strlen(value) - (n == 0))
     return STATUS_OK
 
 

@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from truecase.formats._contents import UNIT_VALUE
+from truecase.formats._contents import VALUE as VALUE
 from truecase.formats.format import words_of
 from truecase.kernels.text import spliced
 
@@ -33,7 +35,9 @@ _PROTECTED = re.compile(
     r"""
     (?P<literal> ``[^`]{1,300}`` | `[^`<\n]{0,99}<[^`\n]{1,300}>[^`\n]{0,99}` )
   | (?P<role> :[A-Za-z][\w:+.-]{0,60}:`(?P<title>[^`]{0,300}?)(?P<target>\s{0,9}<[^`<>]{0,300}>)?` )
-  | (?P<statement> \{\{ \s{0,9} (?:[\#/^!>]|else\b) [^{}\n]{0,200} \}\} | \{% [^{}\n]{0,200} %\} )
+  | (?P<statement> (?: \{\{ (?= \s{0,9} (?:[\#/^!>]|else\b) ) | \{% -? ) \s{0,9}
+        (?: (?P<opens> \# | if\b | unless\b ) | (?P<other> \^ | el(?:se|s?if)\b ) )?
+        [^{}\n]{0,200} [%}]\} )
   | (?P<template> \{\{ [^{}\n]{0,200} \}\} )
   | (?P<icu> \{ \s{0,9} \w{1,60} \s{0,9} , \s{0,9} (?:plural|select|selectordinal) \s{0,9} ,
         (?: \s{0,9} offset:\d{1,9} )? )
@@ -46,7 +50,7 @@ _PROTECTED = re.compile(
       | % [A-Z] [A-Z_]{2,60}
       | %%
       | (?<!\d) % (?:\d{1,3}\$)? [-#0+']{0,5} (?:\d{1,9}|\*)? (?:\.(?:\d{1,9}|\*))?
-            (?:hh|h|ll|l|L|q|j|z|t)? [diouxXeEfFgGaAcspnmrCS]
+            (?:hh|h|ll|l|L|q|j|z|t)? [diouxXeEfFgGaAcspnmrCS@]
       | \$ \( \w{1,60} \) | \$t\( [^()\n]{1,100} \)
       | \$ [A-Za-z_] \w{0,60}
       # Of Laravel; links of Vue's messages; components of React's.
@@ -92,16 +96,21 @@ _BREAKING = frozenset("br button img input label option select".split())
 _ENDING = frozenset(words_of("blocks"))
 _ELEMENTS = _ENDING.union(_BREAKING, words_of("inline"))
 
-#: The stand-in of a value that a program will put in. Behind a digit, words are often those of
-#: titles.
-VALUE = "3,000"
-
 _STAND_INS = {"item": _APART, "icu": " ", "statement": " "}
 
 _ACCELERATOR = re.compile(r"[_&~](?=\w)")
 _WORD = re.compile(r"\w+")
 # A word right behind a value; up to three letters are its unit.
-_GLUED = re.compile(r"[^\W\d_]{1,4}")
+_GLUED = re.compile(r"[^\W\d_]{0,4}")
+
+
+def value_at(text: str | bytes, end: int) -> str:
+    """The stand-in of a value that ends at a place of a text or file."""
+    following = text[end : end + 16]
+    if isinstance(following, bytes):
+        following = following.decode("utf-8", "ignore")
+    glued: re.Match[str] = _GLUED.match(following)  # type: ignore[assignment]
+    return (VALUE, UNIT_VALUE, UNIT_VALUE, UNIT_VALUE, f"{VALUE} ")[glued.end()]
 
 
 def is_placeholder(code: str) -> bool:
@@ -114,36 +123,49 @@ def protected(text: str) -> list[Protected]:
     """The parts of a text that must not change, in order."""
     if _MAY_BE.search(text) is None:
         return []
-    found = []
+    found: list[Protected] = []
     headers: list[re.Match[str]] = []
     broken = -1
+    begins = False
     for match in _PROTECTED.finditer(text):
         kind = match.lastgroup
-        stand_in = _STAND_INS.get(kind or "", VALUE)
+        stand_in = _stand_in(match)
         if kind == "markup":
             stand_in = _shown_for(match)
             is_break = match[0][:3].lower() == "<br"
             if is_break and broken >= 0 and not text[broken : match.start()].strip():
                 stand_in = _APART
             broken = match.end() if is_break else -1
-        elif kind == "entity":
-            stand_in = html.unescape(match[0])
+        elif match["opens"]:
+            begins = len(found) < _MAX_ICU and _begins(text[: match.start()], found)
+        elif match["other"] and begins:
+            # The other branch begins where the first did.
+            stand_in = _APART
         elif kind == "icu":
             headers.append(match)
         elif kind == "role" and match["target"] and match[0][1:].partition(":`")[0] in _PROSE_ROLES:
             found.append(Protected(match.start(), match.start("title"), ""))
             found.append(Protected(match.end("title"), match.end(), ""))
             continue
-        elif match[0] == "%%":
-            stand_in = "%"
-        elif kind in ("value", "template") and (glued := _GLUED.match(text, match.end())):
-            stand_in = f"{VALUE} " if len(glued[0]) > 3 else "7"
         found.append(Protected(match.start(), match.end(), stand_in))
     without_bars = ((a, b, text[a:b].replace("|", " ")) for a, b, _ in found)
     if "|" in text and (forms := _forms(spliced(text, without_bars))):
         signs = {place for form in forms for place in range(form.start, form.end)}
         return sorted([*forms, *(one for one in found if one.start not in signs)])
     return _with_icu_keys(text, found, headers) if headers else found
+
+
+def _stand_in(match: re.Match[str]) -> str:
+    kind = match.lastgroup or ""
+    if kind == "entity" or match[0] == "%%":
+        return html.unescape(match[0].removesuffix("%"))
+    if kind in ("value", "template"):
+        return value_at(match.string, match.end())
+    return _STAND_INS.get(kind, VALUE)
+
+
+def _begins(before: str, kept: Sequence[Protected]) -> bool:
+    return _NO_SENTENCE.fullmatch(shown(before, kept)) is not None
 
 
 def _forms(text: str) -> list[Protected]:
@@ -184,8 +206,8 @@ def _with_icu_keys(
     text: str, found: list[Protected], headers: Sequence[re.Match[str]]
 ) -> list[Protected]:
     """Add the keys of branches; a branch is a text of its own unless a sentence runs into it."""
-    before = shown(text[: headers[0].start()], [s for s in found if s.end <= headers[0].start()])
-    apart = _APART if _NO_SENTENCE.fullmatch(before) else " "
+    first = headers[0].start()
+    apart = _APART if _begins(text[:first], [s for s in found if s.end <= first]) else " "
     signs, opens = [], set()
     for header in headers[:_MAX_ICU]:
         for start, end, close in _branches(text, header.end()):

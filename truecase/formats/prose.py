@@ -17,7 +17,7 @@ from typing import Any
 from truecase.errors import FormatError
 from truecase.formats.format import Format, ReadOptions, charset_of_html, head_has, words_of
 from truecase.formats.languages import language_said, languages_of
-from truecase.formats.placeholders import CODE, VALUE
+from truecase.formats.placeholders import CODE, VALUE, value_at
 from truecase.formats.segments import (
     FIXED,
     Piece,
@@ -128,7 +128,7 @@ _MARKUP = re.compile(
     r"|(?P<kept>(?<=\[)(?P<link>(?=\w{1,60}?[._-])\w[\w.-]{0,200}\w)(?=\]\([^()\s]{0,300}?(?P=link)[/)])"
     r"|(?P<ticks>`+)(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
     r"|(?<![\w.+-])@(?:\{[^{}\s]{1,300}\}|\w(?:[\w:.#$%&+?<>~/-]{0,300}\w)?)"
-    r"|!?\[\[[^\[\]|]{1,300}\]\]|\+\+[\w-]+(?:\+[\w-]+)*\+\+|(?<![\w&/#])#[A-Za-z][\w-]*(?:/[\w-]+)+"
+    r"|\[[\w.]{1,60}\]\.\w[\w./-]{0,99}|!?\[\[[^\[\]|]{1,300}\]\]|\+\+[\w-]+(?:\+[\w-]+)*\+\+|(?<![\w&/#])#[A-Za-z][\w-]*(?:/[\w-]+)+"
     rf"|<(?P<code>{CODE})\b[^<>]{{0,300}}>.{{0,2000}}?</(?P=code)>"
     r"|<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>)"
     # Comments, short names of emoji, targets of links, names of footnotes, attributes.
@@ -334,7 +334,7 @@ _TEMPLATE = (
     rb"(?:[^{]|\{(?!%-?\s*(?:end)?(?P=block)\b)){0,99999}\{%-?\s*end(?P=block)\b[^%]{0,9}%\}"
     rb"|%-?\s*block\s+\w{0,30}(?:attributes|class|id)\s*-?%\}[^{}<>]{0,99}"
     rb"|%(?:[^%{]|\{(?!%)|%(?!\})){0,2000}%\}|\#(?:[^\#{]|\{(?!\#)|\#(?!\})){0,2000}\#\}"
-    rb"|\{[!\#/>^][^{}]{0,300}\}\})"
+    rb"|\{(?:[!\#/>^]|else\b)[^{}]{0,300}\}\})"
     rb"|<(?:%(?!=)(?:[^%<]|<(?!%)|%(?!>)){0,9999}%>|\?php\b.*?(?:\?>|\Z))"
     rb"|\$(?:if|elseif|for)\([\w./-]{1,99}\)\$"
     rb"|<(?P<output>%=(?:[^%<]|<(?!%)|%(?!>)){0,2000}%>|\?=[^<>]{0,300}\?>)"
@@ -349,10 +349,9 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _ENTITY = re.compile(_TEMPLATE + rb"|" + _REFERENCE, re.DOTALL)
-# What is shown of templates; as it stands: code.
-_SHOWN = {"output": VALUE, "value": VALUE, "code": ""}
 # Statements around a text of its own; trans "..." is a value within one.
 _BEGINS_TEXT = re.compile(rb"\{%-?\s*(?:end)?(?:block\w*|trans)\b[^\"']*%\}")
+_BRANCH = re.compile(rb"[{<][{%]-?\s*(?:(?P<opens>\#|if\b|unless\b)|\^|el(?:se|s?if)\b)")
 # Pictures by name, too: <i class="material-icons">done</i>.
 _NOT_TRANSLATED = re.compile(rb"(?i)\btranslate\s*=\W*no\b|notranslate|material-(?:icon|symbol)s")
 
@@ -392,6 +391,7 @@ class _Reader:
         self._n_kept = 0
         self._is_skipped = False
         self._is_in_sentence = False  # the button that is open
+        self._begins = False  # the statement that is open
         self._n_breaks = 0
 
     def read(self, start: int, end: int) -> None:
@@ -427,13 +427,18 @@ class _Reader:
     def token(self, token: re.Match[bytes], end: int) -> int:
         """Read a tag, a comment, a statement or an entity; return where the text goes on."""
         kind = token.lastgroup or ""
-        if kind in _SHOWN or token[0].startswith(b"&"):
+        is_value = kind in ("output", "value")
+        if is_value or kind == "code" or token[0].startswith(b"&"):
             if not self._is_skipped:
-                text = _SHOWN.get(kind) or html.unescape(token[0].decode("utf-8"))
+                text = html.unescape(token[0].decode("utf-8"))
+                text = value_at(self._data, token.end()) if is_value else text
                 self._pieces.append(Piece(FIXED, *token.span(), text))
         elif kind == "attributes":
             return self._tag(token, end)
-        elif _BEGINS_TEXT.match(token[0]):
+        elif (branch := _BRANCH.match(token[0])) and branch["opens"]:
+            self._begins = not has_letter(self._pieces)
+        elif (branch and self._begins) or _BEGINS_TEXT.match(token[0]):
+            # The other branch begins where the first did.
             self.finish()
         return token.end()
 

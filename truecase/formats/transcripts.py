@@ -51,7 +51,7 @@ _PARTS = dict.fromkeys(("Milliseconds", "Millis", "Ms", "from", "to"), 1e-3)
 _PARTS |= dict.fromkeys(("InTicks", "Offset", "Duration"), 1e-7)
 _SECONDS = re.compile(rb"(\d{1,9}(?:\.\d{1,9})?)s?")
 _PHRASE = re.compile(rb":\s*\"[^\"\\]* ")
-_SPEAKERS = ("speaker", "speaker_label", "ParticipantId", "ParticipantRole")
+_SPEAKERS = words_of("speakers")
 _LANGUAGES = ("language", "language_code", "languageCode", "LanguageCode", "locale")
 
 
@@ -154,8 +154,9 @@ class _Transcript:
         return found
 
     def _voice(self, segment: JsonObject) -> str:
-        speakers = (member_text(self._data, segment, key) for key in _SPEAKERS)
-        return next(filter(None, speakers), "")
+        speakers = map(segment.get, _SPEAKERS)
+        speaker = next((one for one in speakers if isinstance(one, JsonString | float)), "")
+        return string_text(self._data, speaker) if isinstance(speaker, JsonString) else str(speaker)
 
     def _follow(self, spoken: list[Piece], of: JsonObject, but: JsonValue = None) -> None:
         """Let the texts of an object, `but` one, and its words have the case of what is spoken."""

@@ -20,7 +20,7 @@ from xml.parsers import expat
 from truecase.errors import FormatError
 from truecase.formats._contents import MAX_NAMES, XML, TagScanner
 from truecase.formats.format import Format, ReadOptions, Sample, charset_of_xml
-from truecase.formats.placeholders import VALUE, is_placeholder
+from truecase.formats.placeholders import VALUE, is_placeholder, value_at
 from truecase.formats.segments import DECIMAL, FIXED, HEXADECIMAL, PLAIN, Piece
 
 # Expat goes through an unfinished tag again with each chunk, so chunks are large.
@@ -402,12 +402,13 @@ class _Reader:
         if not self._n_in_code and self._code in _STANDALONE:
             code = self._data[self._code_start : match.start()].decode("utf-8")
             if is_placeholder(html.unescape(code)):
-                self.pieces[-1] = self.pieces[-1]._replace(text=VALUE)
+                self.pieces[-1] = self.pieces[-1]._replace(text=value_at(self._data, match.end()))
 
     def _standalone(self, match: re.Match[bytes]) -> None:
         attributes = _attributes(match["attributes"])
         codes = (attributes.get(name, b"").decode("utf-8") for name in _SHOWN_AS)
-        shown = VALUE if any(is_placeholder(html.unescape(code)) for code in codes) else " "
+        is_value = any(is_placeholder(html.unescape(code)) for code in codes)
+        shown = value_at(self._data, match.end()) if is_value else " "
         self.pieces.append(Piece(FIXED, match.start(), match.start(), shown))
 
     def _fixed_span(self, name: bytes, attributes: dict[bytes, bytes]) -> None:

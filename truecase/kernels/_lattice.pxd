@@ -403,7 +403,9 @@ cdef inline int raise_initial(Lattice* lattice, const LexiconView* lexicon, cons
     cdef int32_t i, n = lattice.n_nodes
     cdef int status
     cdef Node* node
-    if not case_room(text, token, lexicon.turkic) & ROOM_INITIAL:
+    # A number has none: 1440p.
+    if 0x30 <= text[token.start] <= 0x39 or (
+            not case_room(text, token, lexicon.turkic) & ROOM_INITIAL):
         return STATUS_OK
     status = reserve_nodes(lattice, n - first)
     if status != STATUS_OK:

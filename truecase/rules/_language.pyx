@@ -107,13 +107,15 @@ cdef class RuleTable:
                             word.lower())
                     if is_plural:
                         bit |= OFFICE_PLURAL
-                    if name == "slashed" and words[0].isupper():
+                    last = words[len(words) - 1]
+                    if name in ("slashed", "upper") and last.isupper():
                         bit |= FORM_SLASHED_UPPER
                     entry = add_bits_of(entries, key, column, bit)
                     if name == "latin":
-                        add_bits_of(entries, key_of(words[len(words) - 1]), column, bit)
+                        add_bits_of(entries, key_of(last), column, bit)
                     if name == "upper" and is_phrase:
-                        add_bits_of(entries, key_of(words[0]), 2, OFFICE_UPPER)
+                        for word in (words[0], last):
+                            add_bits_of(entries, key_of(word.lower()), 2, OFFICE_UPPER)
                     if name == "unit":
                         entry[3] = sum(1 << at for at, c in enumerate(words[0]) if c.isupper())
         return entries
@@ -592,6 +594,13 @@ cdef inline bint is_latin(const Line* line, int32_t i, uint32_t forms) noexcept 
     return i > 0 and forms & FORM_LATIN and rule_of_pair(line, before, i).forms & FORM_LATIN
 
 
+cdef inline bint is_upper_in_phrase(const Line* line, int32_t i) noexcept nogil:
+    """Whether a word of ``LED bulb`` or ``CC BY 4.0`` is in upper case."""
+    return (i + 1 < line.n and rule_of_pair(line, i, i + 1).forms & FORM_UPPER) or (
+        i > 0 and (i + 1 == line.n or line.tokens[i + 1].tag == TAG_AN)
+        and rule_of_pair(line, i - 1, i).forms & FORM_SLASHED_UPPER)
+
+
 cdef inline bint begins_matter(const Line* line, int32_t i) noexcept nogil:
     """Whether ``Matter of Estate of A`` or ``In the Matter of the Estate of A`` names a case."""
     return i + 4 < line.n and (i == 0 or i == 2 and is_determiner(line, 1)) and (
@@ -621,9 +630,8 @@ cdef int word_case(Line* line, int32_t i, uint32_t forms, uint32_t offices) noex
         if i == 1 and is_caption(line):
             line.name_end = line.n
         return TAG_AL
-    # LED bulb
-    if offices & OFFICE_UPPER and i + 1 < line.n:
-        forms |= rule_of_pair(line, i, i + 1).forms & FORM_UPPER
+    if offices & OFFICE_UPPER and is_upper_in_phrase(line, i):
+        return TAG_AU
     # Not id like to.
     if forms & FORM_UPPER or forms & FORM_UPPER_FIRST and (
             i == 0 or (token - 1).flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)) and not (
@@ -674,14 +682,18 @@ cdef int short_case(Line* line, int32_t i, float* bonus) noexcept nogil:
 
 
 cdef bint is_unit(const Line* line, const Token* token, uint64_t* mask) noexcept nogil:
-    """Whether a word is a unit, or a number with one (``50Hz``); `mask`: its upper-case letters."""
+    """Whether a word is a unit, or one behind numbers (``5-50Hz``); `mask`: upper-case letters."""
     cdef const uint8_t* text = line.text
     cdef uint32_t p = token.start
     cdef const RuleWord* word
-    while p < token.end and (is_digit(text[p]) or text[p] == 0x2e or text[p] == 0x2c):
+    while p < token.end and (is_digit(text[p]) or 0x2c <= text[p] <= 0x2f or (
+            # 15x20cm
+            p > token.start and text[p] | 0x20 == 0x78 and is_digit(text[p - 1])
+            and is_digit(text[p + 1]))):
         p += 1
+    mask[0] = 0
     if p == token.end or (p > token.start and not is_digit(text[p - 1])):
-        return False
+        return p == token.end and is_digit(text[p - 1])
     word = rule_word(line.rules, token_of(text, p, token.end, 0, False).key)
     mask[0] = word.upper_mask << (p - token.start)
     return word.forms & FORM_UNIT != 0
@@ -861,14 +873,14 @@ cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first
     if i > 0 and text[line.tokens[i - 1].start] == 0xc2 and (
             text[line.tokens[i - 1].start + 1] == 0xa7):
         return favour_mask(lattice, line, i, 0, bonus, first_node)
-    if is_new and parts != NULL and token.word_class != CLASS_ALPHABETIC:
-        status = make_of_parts(lattice, parts, line.lexicon, text, token, first_node, &is_made)
-        if is_made or status != STATUS_OK:
-            return status
     if is_of_address(line, i):
         return favour_mask(lattice, line, i, letters_of(text, token), bonus, first_node)
     if is_unit(line, token, &mask):
         return favour_mask(lattice, line, i, mask, bonus, first_node)
+    if is_new and parts != NULL and token.word_class != CLASS_ALPHABETIC:
+        status = make_of_parts(lattice, parts, line.lexicon, text, token, first_node, &is_made)
+        if is_made or status != STATUS_OK:
+            return status
     if is_new and parts != NULL and token.word_class == CLASS_ALPHABETIC:
         mask = letters_of(text, token)
         # GWAS: no acronym that is known, and none that ends in a vowel is likely.
