@@ -106,9 +106,8 @@ _GLUED = re.compile(r"[^\W\d_]{0,4}")
 
 def value_at(text: str | bytes, end: int) -> str:
     """The stand-in of a value that ends at a place of a text or file."""
-    following = text[end : end + 16]
-    if isinstance(following, bytes):
-        following = following.decode("utf-8", "ignore")
+    raw = text[end : end + 16]
+    following = raw if isinstance(raw, str) else raw.decode("utf-8", "ignore")
     glued: re.Match[str] = _GLUED.match(following)  # type: ignore[assignment]
     return (VALUE, UNIT_VALUE, UNIT_VALUE, UNIT_VALUE, f"{VALUE} ")[glued.end()]
 
