@@ -286,13 +286,13 @@ lint-workflows: .venv-lint/.installed
 wheel sdist wheels models reproducible: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 315532800)
 
 wheel: .venv-build/.ready
-	@rm -rf dist
+	@rm -f dist/truecase_crf-*
 	.venv-build/$(BIN)/python $(PIP) install build
 	.venv-build/$(BIN)/python -m build
 	@ls -l dist
 
 sdist: .venv-build/.ready
-	@rm -rf dist
+	@rm -f dist/truecase_crf-*
 	.venv-build/$(BIN)/python $(PIP) install build
 	.venv-build/$(BIN)/python -m build --sdist
 	@ls -l dist
@@ -309,7 +309,7 @@ models: .venv-build/.ready
 	@ls -l dist
 
 wheels: .venv-build/.ready
-	@rm -rf dist
+	@rm -f dist/truecase_crf-*
 	.venv-build/$(BIN)/python $(PIP) install cibuildwheel
 	.venv-build/$(BIN)/python -m cibuildwheel --output-dir dist
 	@ls -l dist

@@ -1,6 +1,9 @@
 """`truecase review` as a command."""
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 from review_pages import corrections_of, data_of, place_of
@@ -55,6 +58,19 @@ def test_page_and_corrections(truecase, text, neural_model_file, tmp_path):
     applied = truecase("review", "-q", "--apply", file, text, "-o", text)
     assert (applied.stdout, applied.stderr) == (b"", b"")
     assert text.read_bytes() == expected
+
+
+def test_no_page_for_a_terminal(text, model_file):
+    pty = pytest.importorskip("pty", exc_type=ImportError)
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "truecase", "review", "-m", model_file, text]
+    done = subprocess.run(command, stdout=theirs, stderr=subprocess.PIPE, timeout=60, check=False)
+    os.close(theirs)
+    os.close(ours)
+    assert (done.returncode, done.stderr) == (
+        2,
+        b"truecase: the page is HTML, not for a terminal: name its file, as in -o page.html\n",
+    )
 
 
 def test_the_same_bytes_from_python(truecase, text, neural_model_file, tmp_path):

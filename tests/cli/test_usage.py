@@ -36,6 +36,8 @@ def test_help(capsys, command):
     assert max(map(len, text.splitlines())) <= 100
     # Terminals of Windows and of bare containers cannot show much more.
     assert text.isascii()
+    assert main(["help", *command]) == 0
+    assert capsys.readouterr().out == text
 
 
 @pytest.mark.parametrize("call", CALLS, ids=" ".join)

@@ -2,10 +2,10 @@
 
     python tests/faults/kills.py --kills 1000 [--only train count …] [--seed N]
 
-Each time, a command is to replace a file, and gets Ctrl-C, SIGTERM or SIGKILL at a moment between
-its start and its usual end. Looked at are the file, what stands beside it and in the folder of
-temporary files, the exit code, and standard error. What SIGKILL leaves, the next run, which is not
-disturbed, has to clear away. Prints a row for each command: signals; whether the file is old or new
+Each time, a command is to replace a file, and gets Ctrl-C or another of `SIGNALS` at a moment
+between its start and its usual end. Looked at are the file, what stands beside it and in the folder
+of temporary files, the exit code, and standard error. What SIGKILL leaves, the next run, which is
+not disturbed, has to clear away. Prints a row for each command: signals; whether the file is old or new
 afterwards; how often a temporary file was left; how often it was Python itself, before any line of
 the package ran, that showed a traceback after Ctrl-C. Then, what was not as it should be.
 """
@@ -22,12 +22,13 @@ from pathlib import Path
 from jobs import OLD, Desk, Job, Run, chosen, jobs_in
 from tally import Tally
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
 
 # A command may be ended before Python has begun to listen, and while it ends by itself.
 CODES = {
     signal.SIGINT: (0, 130, -signal.SIGINT),
     signal.SIGTERM: (0, 143, -signal.SIGTERM),
+    signal.SIGHUP: (0, 129, -signal.SIGHUP),
     signal.SIGKILL: (0, -signal.SIGKILL),
 }
 
@@ -48,7 +49,7 @@ def wrongs(job: Job, run: Run, new: bytes, number: int) -> list[str]:
         found.append("exit code 0, and the file is old")
     if not job.is_program and ("Traceback" in run.said or "Exception ignored" in run.said):
         found.append("a traceback")
-    if run.left and run.code in (0, 130, 143):
+    if run.left and run.code in (0, 129, 130, 143):
         found.append(f"left behind: {', '.join(run.left)}")
     return found
 
@@ -109,8 +110,9 @@ class Kills:
 
 
 def listen() -> None:
-    """A shell that runs this in the background has told its children to ignore Ctrl-C."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """A shell in the background, or `nohup`, has told its children to ignore some."""
+    for number in SIGNALS[:-1]:
+        signal.signal(number, signal.SIG_DFL)
 
 
 def main() -> int:
@@ -129,7 +131,7 @@ def main() -> int:
             kills.kill(jobs[number % len(jobs)])
             if (number + 1) % 100 == 0:
                 print(f"{number + 1} kills, {kills.tally.troubles.total()} troubles", flush=True)
-    columns = ("SIGINT", "SIGTERM", "SIGKILL", "old", "new", "left", "python")
+    columns = ("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL", "old", "new", "left", "python")
     kills.tally.print_table(jobs, columns)
     return int(bool(kills.tally.troubles))
 

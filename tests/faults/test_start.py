@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM while the command starts or ends: no traceback, and the usual exit code."""
+"""Ctrl-C, SIGTERM and SIGHUP while the command starts or ends: no traceback, usual exit code."""
 
 import os
 import signal
@@ -8,7 +8,10 @@ import textwrap
 
 import pytest
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
+if os.name != "posix":
+    pytest.skip("signals", allow_module_level=True)
+
+ENDINGS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
 # Sends itself a signal when a module is about to be imported, or when the command has ended.
 AT = """
@@ -53,7 +56,7 @@ def run(number, place, *arguments):
     )
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", ENDINGS)
 @pytest.mark.parametrize("place", PLACES)
 def test_at_an_import(place, number):
     done = run(number, place)
@@ -61,7 +64,7 @@ def test_at_an_import(place, number):
     assert done.stdout == done.stderr == b""
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", ENDINGS)
 def test_when_all_is_done(number):
     done = run(number, "end")
     assert done.stderr == b""

@@ -12,6 +12,7 @@ from truecase import (
     PRESETS,
     CaseBridge,
     MultilingualTruecaser,
+    NameList,
     SentenceCaser,
     Truecaser,
     apply_corrections,
@@ -23,6 +24,7 @@ from truecase import (
     name_list,
     normalize,
     review_file,
+    sentence_case,
 )
 from truecase.errors import (
     CasingError,
@@ -31,6 +33,7 @@ from truecase.errors import (
     TruecaseError,
     WrongTypeError,
 )
+from truecase.integrations import duckdb, moses, opennmt
 from truecase.rules.moses import MosesModel
 from truecase.rules.punctuation import shift_back, shift_marks, take_off_marks
 from truecase.training.adapt import adapt
@@ -128,6 +131,27 @@ from truecase.training.recipe import SourceRecipe, TextRecipe
         (lambda m: shift_marks(b"a"), "text: expected a str, found bytes"),
         (lambda m: shift_back(None), "text: expected a str, found NoneType"),
         (lambda m: take_off_marks(["a"]), "text: expected a str, found list"),
+        (
+            lambda m: sentence_case("A Title", truecaser=array.array("i")),
+            "truecaser: expected Truecaser or None, found array",
+        ),
+        (
+            lambda m: sentence_case("A Title", truecaser=np.arange(2)),
+            "truecaser: expected Truecaser or None, found ndarray",
+        ),
+        (lambda m: NameList(["OpenAI"]), "arrays: expected them by name; name_list makes a l"),
+        (lambda m: opennmt.to_features(5), "line: expected a str, found int"),
+        (lambda m: opennmt.from_features(None), "line: expected a str, found NoneType"),
+        (lambda m: opennmt.to_markup(b"a"), "line: expected a str, found bytes"),
+        (lambda m: opennmt.from_markup(["a"]), "line: expected a str, found list"),
+        (lambda m: moses.train(["a b"]), r"blocks\[0\]: expected bytes, found str"),
+        (lambda m: moses.train(iter(["a b"])), "block: expected lines of UTF-8 as bytes, found st"),
+        (lambda m: moses.train("a b"), "block: expected lines of UTF-8 as bytes, found str"),
+        (lambda m: moses.train(5), "blocks: expected a list, found int"),
+        (lambda m: moses.Truecase(m), "model: expected MosesModel, found Truecaser"),
+        (lambda m: moses.Detruecase()("a"), "block: expected lines of UTF-8 as bytes, found str"),
+        (lambda m: moses.Detruecase(5), "headlines: expected a list, found int"),
+        (lambda m: duckdb.register(5), "connection: expected DuckDB's, found int"),
     ],
 )
 def test_wrong_types(model, call, message):

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from truecase import Truecaser
+from truecase import CaseBridge, SentenceCaser, Truecaser
 from truecase.alignment.lines import Phrases
 from truecase.errors import ModelError, TruecaseError, WrongTypeError
 from truecase.integrations import TrueCaser
@@ -14,12 +14,21 @@ from truecase.rules.moses import MosesModel, MosesTruecaser
 MODEL = r"<Model: lexicon \+ lm( \+ \w+)*, [\d,]+ bytes(, language \w+)?>"
 
 
+def pushed(session, text):
+    session.push(text)
+    return session
+
+
 def test_reprs(model_file):
     model = Truecaser.load(model_file)
     moses = MosesModel([(3.0, [(b"the", 2.0), (b"The", 1.0)])])
     for thing, pattern in (
         (model.model, MODEL),
         (model, f"<Truecaser: style sentence, {MODEL}>"),
+        (CaseBridge(model), f"<CaseBridge: <Truecaser: style sentence, {MODEL}>>"),
+        (CaseBridge(), "<CaseBridge: the embedded English model>"),
+        (SentenceCaser(model), f"<SentenceCaser: capital after a colon, <Truecaser: .*{MODEL}>>"),
+        (pushed(model.session(), "the bridge"), "<Session: pending 'The bridge'>"),
         (TrueCaser(model_file), f"<TrueCaser: <Truecaser: style sentence, {MODEL}>>"),
         (model.model.lexicon, r"<Lexicon: .*, [\d,]+ bytes>"),
         (moses, "<MosesModel: 1 words, 2 forms>"),

@@ -9,6 +9,8 @@ from cpython.buffer cimport (
 )
 from libc.stddef cimport size_t
 
+from truecase.errors import WrongTypeError
+
 
 def is_laid_out(buffer):
     """Whether the entries lie one after the other, each where its type may lie."""
@@ -72,6 +74,8 @@ cdef class Component:
     about = "a part of a model"
 
     def __cinit__(self, arrays, settings=None):
+        if not hasattr(arrays, "keys"):
+            raise WrongTypeError("arrays: expected them by name; name_list makes a list of names")
         self.buffers = dict(arrays)
         self.settings = dict(settings or {})
         self.kept = []

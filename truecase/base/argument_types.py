@@ -95,7 +95,7 @@ def alternatives(declared: Any) -> tuple[Any, ...]:
 
 def _is_of(value: object, declared: Any) -> bool:
     """Whether a value has a declared type; of a literal, any str."""
-    if type(value) in alternatives(declared):
+    if declared is Any or type(value) in alternatives(declared):
         return True
     for one in alternatives(declared):
         origin = get_origin(one)

@@ -24,14 +24,14 @@ EXIT_USAGE = 2
 _SHOWN = (OSError, ValueError, MemoryError, ImportError, SystemError, Warning)
 
 # After these signals, too, the command deletes its temporary files.
-_ENDINGS = (signal.SIGINT, signal.SIGTERM)
+_ENDINGS = (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM))
 
 
 def main(argv: Sequence[str] | None = None, read: Reader | None = None) -> int:
     """Run the command line, and return its exit code.
 
     The code is 0, 1 for trouble with input or model, 2 for wrong usage, 130 after Ctrl-C, 143
-    after SIGTERM.
+    after SIGTERM, 129 after a terminal was closed.
 
     Parameters
     ----------

@@ -314,6 +314,8 @@ def read_arguments(argv: Sequence[str]) -> tuple[Command, argparse.Namespace]:
 
     SystemExit: help was shown, or the arguments are wrong. UsageError: options do not go together.
     """
+    if argv and argv[0] == "help":
+        argv = [*argv[1:], "--help"]
     if not argv or argv[0] not in COMMANDS:
         parser = Parser(steps_of("apply")[""], "truecase", is_default=True)
         if argv and not argv[0].startswith("-"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import sys
 from typing import TYPE_CHECKING
 
 from truecase.base.progress import Progress
@@ -12,7 +13,7 @@ from truecase.cli.commands import Command
 from truecase.cli.file import FORMAT_CHANGES
 from truecase.cli.flags import Flag
 from truecase.cli.model import load_model, require_truecaser
-from truecase.cli.streams import check_output, open_output
+from truecase.cli.streams import STDOUT, check_output, open_output
 from truecase.cli.transform import count_of, given, note, shows_progress
 from truecase.errors import UsageError
 
@@ -53,6 +54,8 @@ def _make(arguments: argparse.Namespace) -> None:
 
     if arguments.threads != 1:
         raise UsageError("--threads: only --apply works with several")
+    if arguments.output == STDOUT and sys.stdout.isatty():
+        raise UsageError("the page is HTML, not for a terminal: name its file, as in -o page.html")
     settings = _settings(arguments)
     document = _read(arguments, settings)
     settings = dataclasses.replace(settings, model=model_for(document, settings.model))

@@ -181,7 +181,7 @@ class Corrections:
             )
             self.settings = ReviewSettings.of_json(given.get("settings", {}))
             self.names: list[str] = given.get("names", [])
-            if not _are_texts(self.names):
+            if not (isinstance(self.names, list) and all(isinstance(n, str) for n in self.names)):
                 raise ReviewError("names is no list of texts")
             corrections = given.get("corrections")
             if not isinstance(corrections, list):
@@ -284,10 +284,6 @@ def _text(given: Mapping[str, Any], key: str) -> str:
     if not isinstance(value, str):
         raise ReviewError(f"{key} is {value!r}, expected a text")
     return value
-
-
-def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 _BYTES = 16

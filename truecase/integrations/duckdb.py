@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from truecase.errors import TruecaseError
+from truecase.base.argument_types import check_arguments
+from truecase.errors import TruecaseError, WrongTypeError
 from truecase.integrations.arrow_batches import truecaser_of
 from truecase.options import StrPath
 from truecase.truecaser import Truecaser
@@ -43,6 +44,9 @@ def register(
     TruecaseError
         pyarrow is not installed, which DuckDB needs to pass columns to functions.
     """
+    check_arguments(register, locals())
+    if not hasattr(connection, "create_function"):
+        raise WrongTypeError(f"connection: expected DuckDB's, found {type(connection).__name__}")
     try:
         import pyarrow as pa
     except ImportError:

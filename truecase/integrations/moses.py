@@ -14,6 +14,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from truecase.base.argument_types import check_arguments, check_type
 from truecase.errors import ReadError
 from truecase.kernels.text import split_lines
 from truecase.rules.moses import MosesModel, read_moses_model
@@ -170,6 +171,7 @@ def train(blocks: Iterable[bytes], possibly_use_first_token: bool = False) -> Mo
     MosesModel
         Words by first occurrence; the first one of equally frequent forms is the best.
     """
+    check_arguments(train, locals())
     # In tenths, so that sums are exact.
     tenths: dict[str, dict[str, int]] = {}
     for block in blocks:
@@ -226,6 +228,7 @@ class Truecase:
     """
 
     def __init__(self, model: MosesModel, asr: bool = False) -> None:
+        check_arguments(Truecase.__init__, locals())
         self._best: dict[str, str] = {}
         self._known: set[str] = set()
         self._asr = asr
@@ -285,7 +288,8 @@ class Detruecase:
     """
 
     def __init__(self, headlines: Iterable[bool] = ()) -> None:
-        self._headlines = iter(array("b", headlines))
+        check_arguments(Detruecase.__init__, locals())
+        self._headlines = iter(array("b", map(bool, headlines)))
 
     def __call__(self, block: bytes) -> bytes:
         """Detruecase whole lines of UTF-8 that follow those of the last call."""
@@ -317,6 +321,7 @@ def _lower(word: str) -> str:
 
 
 def _text(data: bytes) -> str:
+    check_type("block", data, (bytes, bytearray), "lines of UTF-8 as bytes")
     return data.decode("utf-8", "surrogateescape")
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from truecase.base.argument_types import check_type
 from truecase.errors import ReadError, named
 from truecase.kernels._unicode import capitalize, lower, tag, upper
 
@@ -137,6 +138,7 @@ def convert_block(
 
 
 def _split(line: str) -> list[str]:
+    check_type("line", line, str, "a str")
     return [word for word in line.split(" ") if word]
 
 

@@ -360,6 +360,9 @@ class CaseBridge:
         self._emphasis = emphasis
         self._recase = Recaser(target_language)
 
+    def __repr__(self) -> str:
+        return f"<CaseBridge: {self._given or 'the embedded English model'!s}>"
+
     def before(self, lines: Iterable[str]) -> tuple[list[str], list[CaseRecord]]:
         """Put lines in capitals, Title Case or lower case into sentence case; keep all others.
 

@@ -212,6 +212,9 @@ class Session:
         self._waiting = ""  # the text after them
         self.pending = ""
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: pending {self.pending!r}>"
+
     def push(self, text: str) -> str:
         """Take the next piece, which may begin and end within a word; return new final text.
 
@@ -290,6 +293,8 @@ class PunctuatedSession:
         self._case = case
         self._context: list[bytes] = []  # final words of the open sentence, in their input case
         self.pending = ""
+
+    __repr__ = Session.__repr__
 
     def push(self, text: str) -> str:
         """Take the next piece; return new final text, with its marks."""

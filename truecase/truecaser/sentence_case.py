@@ -566,6 +566,9 @@ class SentenceCaser:
         self._braces = braces
         self._unseen_threshold = unseen_threshold
 
+    def __repr__(self) -> str:
+        return f"<SentenceCaser: {self._after_colon} after a colon, {self._truecaser!r}>"
+
     def __call__(self, title: str) -> str:
         """Case one title."""
         return self.batch([checked_text(title, "title")])[0]
@@ -815,7 +818,7 @@ def sentence_case(
     TruecaseError
         `after_colon` is unknown, or `titles` is something else.
     """
-    caser = SentenceCaser(truecaser or _english(), after_colon, braces)
+    caser = SentenceCaser(_english() if truecaser is None else truecaser, after_colon, braces)
     return caser(titles) if isinstance(titles, str) else caser.batch(titles)
 
 
