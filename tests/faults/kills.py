@@ -5,9 +5,9 @@
 Each time, a command is to replace a file, and gets Ctrl-C or another of `SIGNALS` at a moment
 between its start and its usual end. Looked at are the file, what stands beside it and in the folder
 of temporary files, the exit code, and standard error. What SIGKILL leaves, the next run, which is
-not disturbed, has to clear away. Prints a row for each command: signals; whether the file is old or new
-afterwards; how often a temporary file was left; how often it was Python itself, before any line of
-the package ran, that showed a traceback after Ctrl-C. Then, what was not as it should be.
+not disturbed, has to clear away. Prints a row for each command: signals; whether the file is old or
+new afterwards; how often a temporary file was left; how often it was Python itself, before any line
+of the package ran, that showed a traceback after Ctrl-C. Then, what was not as it should be.
 """
 
 import argparse

@@ -52,6 +52,7 @@ from truecase.training.recipe import SourceRecipe, TextRecipe
         (lambda m: m.batch("ab"), "lines: expected a list of str, found one str"),
         (lambda m: m.batch(b"ab"), "lines: expected a list of str, found one bytes"),
         (lambda m: m.batch(None), "lines: expected a list of str, found NoneType"),
+        (lambda m: m.batch(np.array("ab")), "lines: expected a list of str, found one str"),
         (lambda m: m.batch(["a"], source="A"), "source: expected a list of str, found one str"),
         (lambda m: m.batch(["a"], source=[7]), r"source\[0\]: expected a str, found int"),
         (lambda m: m.batch(["a"], source=["A"], alignment="0-0"), "alignment: expected a list"),

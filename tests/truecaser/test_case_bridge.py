@@ -32,6 +32,7 @@ def before(bridge, line):
         ),
         ("Delete All Files", "Delete all files", "title"),
         ("the ferry from dublin was late", "The ferry from Dublin was late", "lower"),
+        ("the \ud800 ferry from dublin", "The \ud800 ferry from Dublin", "lower"),
         ("see http://example.com/A now", "See http://example.com/A now", "lower"),
     ],
 )
@@ -43,12 +44,19 @@ def test_lines_become_sentences(bridge, line, sentence, record):
     "line",
     ["", " ", "1984", "NASA", "NASA AND ESA"[:4], "New York", "The ferry was late.", "XQZT",
      "Please do NOT open it.", "An ordinary sentence about NASA and Paris.", "%s", "I",
-     "http://example.com/A", "12 \udcff 3", "James Joyce",
+     "http://example.com/A", "12 \udcff 3", "1 \ud800", "James Joyce",
      "1984 was a good year for the farmers ."],
 )  # fmt: skip
 def test_ordinary_lines_stay(bridge, line):
     assert before(bridge, line) == (line, "cased")
     assert bridge.after(["Même Chose, VOILÀ"], ["cased"]) == ["Même Chose, VOILÀ"]
+
+
+@pytest.mark.parametrize("style", ["upper", "title", "lower"])
+def test_translations_with_any_characters(style):
+    bridge = CaseBridge(target_language="en")
+    (cased,) = bridge.after(["a \ud800 \udcff door of www.x.org"], [style])
+    assert cased.lower() == "a \ud800 \udcff door of www.x.org"
 
 
 def test_unknown_words_of_headlines_are_names(bridge):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import sys
+import os
 from typing import TYPE_CHECKING
 
 from truecase.base.progress import Progress
@@ -54,7 +54,7 @@ def _make(arguments: argparse.Namespace) -> None:
 
     if arguments.threads != 1:
         raise UsageError("--threads: only --apply works with several")
-    if arguments.output == STDOUT and sys.stdout.isatty():
+    if arguments.output == STDOUT and os.isatty(1):
         raise UsageError("the page is HTML, not for a terminal: name its file, as in -o page.html")
     settings = _settings(arguments)
     document = _read(arguments, settings)

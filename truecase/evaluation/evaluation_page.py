@@ -203,12 +203,13 @@ def _confusion_table(one: Judged) -> Markup:
                 cells.append(element("td.cell.right", text))
                 continue
             share = n / total
+            percent = f"{100 * share:.1f} %" if share >= 0.0005 else "< 0.1 %"
             cells.append(
                 element(
                     "td",
                     text,
                     element("br") if n else None,
-                    element("small", _short_percent(share)) if n else None,
+                    element("small", percent) if n else None,
                     # Shares span decades: a square root lets small ones be seen.
                     class_=f"cell wrong {share_class(70 * share**0.5)}" if n else "cell right",
                 )
@@ -217,10 +218,6 @@ def _confusion_table(one: Judged) -> Markup:
         rows.append((pages.row_head(gold, element("br"), name), cells))
     head = pages.heads(["reference", "words", "errors", *(f"as {tag}" for tag in columns)])
     return pages.scrolling(pages.grid(head, rows, "heat"), "Confusion of cases")
-
-
-def _short_percent(share: float) -> str:
-    return f"{100 * share:.1f} %" if share >= 0.0005 else "< 0.1 %"
 
 
 def _models(judged: Sequence[Judged]) -> Markup | None:

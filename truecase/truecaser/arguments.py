@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
-from truecase.base.argument_types import check_type
+from truecase.base.argument_types import check_type, plain
 from truecase.errors import WrongTypeError
 from truecase.truecaser._texts import lines_of_texts, n_characters
 
@@ -75,6 +75,7 @@ def checked_text(text: Any, name: str) -> str:
 
 def listed(texts: Iterable[_Text], name: str) -> list[_Text]:
     """Make a list of the texts without checking them."""
+    texts = plain(texts)
     if isinstance(texts, (str, bytes, bytearray, memoryview)):
         raise WrongTypeError(f"{name}: expected a list of str, found one {type(texts).__name__}")
     if type(texts) is not list:

@@ -24,7 +24,7 @@ from truecase.kernels.text import primary, split_lines
 from truecase.rules.styles import Styler
 from truecase.truecaser import Truecaser
 from truecase.truecaser._texts import lines_of_texts
-from truecase.truecaser.arguments import checked_texts, listed
+from truecase.truecaser.arguments import checked_texts, decode, encode, listed
 from truecase.truecaser.sentence_case import UNSEEN_IN_HEADINGS, SentenceCaser
 from truecase.truecaser.title_markup import character_spans
 
@@ -217,7 +217,7 @@ def read_line(text: str, language: str = "") -> Line:
     """Find the words of a line, and its addresses, code and markup."""
     fixed = []
     if _MAY_HAVE_SPANS.search(text):
-        spans = character_spans(text, "surrogateescape")
+        spans = character_spans(text)
         fixed = [(span.start, span.end) for span in spans if not span.unsure]
     words = []
     for match in _WORD.finditer(text):
@@ -294,8 +294,8 @@ class Recaser:
 
     def _title(self, line: Line, record: CaseRecord, links: Links | None) -> str:
         if links is None and self._english is not None:
-            data = _encoded(line.text)
-            return self._english.apply("title", data, data).decode("utf-8", "surrogateescape")
+            data = encode(line.text)
+            return decode(self._english.apply("title", data, data))
         small = set(record.words)
         n_linked = Counter(j for of_word in links or () for j in of_word)
         letters = list(line.text)

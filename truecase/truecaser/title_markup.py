@@ -16,6 +16,7 @@ from typing import NamedTuple
 from truecase.kernels._spans import Span, find_spans
 from truecase.kernels._unicode import upper
 from truecase.kernels.text import spliced
+from truecase.truecaser.arguments import decode, encode
 
 # Words with only this between them share braces: {U.S.}, {O'Neill}, {Q\\&A}.
 _WITHIN = re.compile(r"[.&'’]|\\&")
@@ -111,7 +112,7 @@ def plain(title: str) -> Plain:
     reader = _Reader(title, is_braced)
     reader.read(0, len(title), False, 0)
     text = "".join(reader.text)
-    found = character_spans(text, "surrogatepass") if _MAY_HAVE_SPANS.search(text) else []
+    found = character_spans(text) if _MAY_HAVE_SPANS.search(text) else []
     # Text between braces keeps its case already.
     spans = [(start, end) for start, end, *_ in found if min(reader.letters[start:end]) >= 0]
     for start, end in spans:
@@ -119,15 +120,15 @@ def plain(title: str) -> Plain:
     return Plain(text, reader.begins, reader.ends, reader.letters, spans)
 
 
-def character_spans(text: str, errors: str) -> list[Span]:
-    """Find addresses, code and markup in a line, in characters; `errors` is that of encoding."""
-    data = text.encode("utf-8", errors)
+def character_spans(text: str) -> list[Span]:
+    """Find addresses, code and markup in a line, in characters."""
+    data = encode(text)
     spans = find_spans(data)
     if len(data) == len(text):
         return spans
 
     def characters(place: int) -> int:
-        return len(data[:place].decode("utf-8", errors))
+        return len(decode(data[:place]))
 
     return [span._replace(start=characters(span.start), end=characters(span.end)) for span in spans]
 
