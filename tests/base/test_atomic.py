@@ -25,6 +25,14 @@ def test_a_name_that_is_empty(tmp_path, monkeypatch):
         pass
 
 
+@pytest.mark.parametrize("name", ["a" * 255, "é" * 127, "😀" * 63])
+def test_the_longest_names(tmp_path, name):
+    (tmp_path / name).write_bytes(b"old")
+    with atomic_write(tmp_path / name) as file:
+        file.write(b"new")
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [(name, b"new")]
+
+
 def test_text_mode(tmp_path):
     with atomic_write(tmp_path / "out", "w", encoding="utf-8", newline="\n") as file:
         file.write("ä\n")

@@ -36,6 +36,19 @@ def test_streams(truecase, model):
         )
 
 
+def test_an_output_named_as_another_format(truecase, model, tmp_path):
+    given = tmp_path / "a.po"
+    given.write_bytes(PO)
+    done = truecase("file", "-m", model, given, "-o", tmp_path / "b.srt")
+    assert done.returncode == 2
+    assert done.stderr == b"truecase: --output: named as srt, but the file stays PO\n"
+    assert not (tmp_path / "b.srt").exists()
+    for name in ("b.po", "b.txt.gz", "b"):
+        assert truecase("file", "-m", model, given, "-o", tmp_path / name).returncode == 0
+    changes = truecase("file", "-m", model, given, "--dry-run", "-o", tmp_path / "b.srt")
+    assert changes.returncode == 0
+
+
 def test_one_language_is_known(truecase, model):
     header = b'msgid ""\nmsgstr "Language: en\\n"\n\n'
     done = truecase("file", "-m", model, text=header + PO)

@@ -147,7 +147,7 @@ def test_bad_rows(truecase, tmp_path):
         (["-c", "text", "t.csv", "-o", "out.parquet"], 2, "--output: out.parquet would be Parquet"),
         (["-c", "a..b", "t.jsonl"], 2, "--column: 'a..b' is no path"),
         (["-c", "text", "t.jsonl", "--delimiter", ";"], 2, "--delimiter: only CSV and TSV"),
-        (["-c", "text", "t.csv", "--delimiter", ";;"], 2, "--delimiter ';;': expected one char"),
+        (["-c", "text", "t.csv", "--delimiter", ";;"], 2, "--delimiter ';;': expected one sign"),
         (["-c", "text", "t.csv", "--source-column", "x"], 1, "there is no column x"),
         (["-c", "text", "t.csv", "--alignment-column", "x"], 2, "--alignment-column: an alignment"),
         (["-c", "text", "t.csv", "--style", "upper", "--names", "n"], 2, "--names: --style upper"),

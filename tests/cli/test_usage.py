@@ -159,6 +159,8 @@ def test_only_what_can_be_given_is_suggested(capsys, arguments):
         (["nonsense"], "unknown command 'nonsense': expected one of apply, punctuate"),
         ([""], "unknown command '': expected one of apply"),
         (["calibrate"], "unknown command 'calibrate': expected truecase train calibrate"),
+        (["the ferry from dublin " * 99], "a text on standard input"),
+        (["help", "nonsense"], "unknown command 'nonsense'"),
         (["--nonsense"], "unrecognized arguments"),
         (["apply", "file.txt"], "file.txt; a run reads one file, given with --input"),
         (["--stile", "upper"], "unrecognized arguments: --stile upper; did you mean --style?"),

@@ -52,7 +52,7 @@ from truecase.training.recipe import SourceRecipe, TextRecipe
         (lambda m: m.batch("ab"), "lines: expected a list of str, found one str"),
         (lambda m: m.batch(b"ab"), "lines: expected a list of str, found one bytes"),
         (lambda m: m.batch(None), "lines: expected a list of str, found NoneType"),
-        (lambda m: m.batch(np.array("ab")), "lines: expected a list of str, found one str"),
+        (lambda m: m.batch(np.array("ab")), "lines: expected a list of str, found one ndarray"),
         (lambda m: m.batch(["a"], source="A"), "source: expected a list of str, found one str"),
         (lambda m: m.batch(["a"], source=[7]), r"source\[0\]: expected a str, found int"),
         (lambda m: m.batch(["a"], source=["A"], alignment="0-0"), "alignment: expected a list"),
@@ -149,9 +149,7 @@ from truecase.training.recipe import SourceRecipe, TextRecipe
         (lambda m: moses.train(iter(["a b"])), "block: expected lines of UTF-8 as bytes, found st"),
         (lambda m: moses.train("a b"), "block: expected lines of UTF-8 as bytes, found str"),
         (lambda m: moses.train(5), "blocks: expected a list, found int"),
-        (lambda m: moses.Truecase(m), "model: expected MosesModel, found Truecaser"),
         (lambda m: moses.Detruecase()("a"), "block: expected lines of UTF-8 as bytes, found str"),
-        (lambda m: moses.Detruecase(5), "headlines: expected a list, found int"),
         (lambda m: duckdb.register(5), "connection: expected DuckDB's, found int"),
     ],
 )

@@ -26,7 +26,8 @@ _FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 _TOKEN_BYTES = 8
 _OLD_SECONDS = 24 * 60 * 60
 
-_PART = ".part"
+# Characters of a file's name in that of its part: names have 255 bytes at most.
+_PART, _SHOWN = ".part", 50
 _NEW_FILE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
 _SCRATCH = "truecase-"
 _FOLDER = getattr(os, "O_DIRECTORY", 0)
@@ -81,7 +82,7 @@ def atomic_write(path: StrPath, mode: str = "wb", **open_options: Any) -> Iterat
             return
         permissions = stat.S_IMODE(status.st_mode)
     folder, name = os.path.split(target)
-    _delete_leftovers(folder, f".{name}.", _PART, os.unlink, os.O_RDWR)
+    _delete_leftovers(folder, f".{name[:_SHOWN]}.", _PART, os.unlink, os.O_RDWR)
     with contextlib.ExitStack() as stack:
         temporary, descriptor = _create_file(folder, name, path, permissions, stack)
         with errors_for(path), os.fdopen(descriptor, mode, **open_options) as file:
@@ -128,7 +129,7 @@ def _create_file(
     """Create a temporary file that `stack` unlocks and deletes; return path and descriptor."""
     while True:
         # The name is known before the file exists: Ctrl-C may come between the two.
-        temporary = os.path.join(folder, temporary_name(f".{name}.", _PART))
+        temporary = os.path.join(folder, temporary_name(f".{name[:_SHOWN]}.", _PART))
         stack.callback(_delete, temporary)
         try:
             # A new file has the permissions that `open` would have given it; one that replaces

@@ -323,8 +323,8 @@ def read_arguments(argv: Sequence[str]) -> tuple[Command, argparse.Namespace]:
             calls = [f"truecase {name} {step}" for name in COMMANDS if step in steps_of(name)]
             expected = " or ".join(calls) or f"one of {', '.join(COMMANDS)}"
             parser.error(
-                f"unknown command {argv[0]!r}: expected {expected}; "
-                "a file to be cased is given with -i"
+                f"unknown command {argv[0][:40]!r}: expected {expected}; "
+                "a file to be cased is given with -i, a text on standard input"
             )
         return parser.command, parser.read(argv)
     return read_step(steps_of(argv[0]), f"truecase {argv[0]}", argv[1:])

@@ -13,7 +13,7 @@ from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.streams import Sink, check_output, open_output
 from truecase.cli.transform import count_of, note, shows_beside_output
 from truecase.errors import UsageError
-from truecase.formats.format import Document, ReadOptions
+from truecase.formats.format import Document, ReadOptions, format_by_extension
 from truecase.formats.languages import Languages
 from truecase.formats.registry import FORMATS, read_document
 from truecase.formats.segments import FINAL, LOCKED
@@ -93,6 +93,9 @@ def _check_options(arguments: argparse.Namespace, model: CasesBlocks, document: 
         for name in ("include-final", "include-locked"):
             if getattr(arguments, name.replace("-", "_")):
                 raise UsageError(f"--{name}: only XLIFF has these, the file is {document.format}")
+    named, promised = (format_by_extension(p, FORMATS) for p in (document.name, arguments.output))
+    if named and promised not in (None, named) and not arguments.dry_run:
+        raise UsageError(f"--output: named as {promised}, but the file stays {document.format}")
     if arguments.style == "source" and not document.has_sources:
         raise UsageError(f"--style source: a file in {document.format} has no sources")
     if arguments.source_language is not None and document.languages.source is None:

@@ -73,7 +73,7 @@ class TableJob:
         if self.delimiter is not None:
             given = self.delimiter
             if len(given) != 1 or not given.isascii() or given in '"\r\n\0':
-                raise TableOptionError(f"delimiter {given!r}: expected one character of ASCII")
+                raise TableOptionError(f"delimiter {given!r}: expected one sign, such as ;")
         if self.suffix == "":
             raise TableOptionError("suffix: is empty; without it, columns are cased in place")
         if self.casing.context == "document" and any(job.source for job in self.columns):

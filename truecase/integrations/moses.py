@@ -228,7 +228,6 @@ class Truecase:
     """
 
     def __init__(self, model: MosesModel, asr: bool = False) -> None:
-        check_arguments(Truecase.__init__, locals())
         self._best: dict[str, str] = {}
         self._known: set[str] = set()
         self._asr = asr
@@ -288,7 +287,6 @@ class Detruecase:
     """
 
     def __init__(self, headlines: Iterable[bool] = ()) -> None:
-        check_arguments(Detruecase.__init__, locals())
         self._headlines = iter(array("b", map(bool, headlines)))
 
     def __call__(self, block: bytes) -> bytes:

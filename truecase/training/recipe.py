@@ -653,7 +653,7 @@ class MarksRecipe(Part):
         super().__post_init__()
         expect(
             1 <= len(self.marks) <= MAX_MARKS and len(set(self.marks)) == len(self.marks),
-            f"marks {' '.join(self.marks)}: expected 1 to {MAX_MARKS}, each once",
+            f"marks {' '.join(self.marks)!r}: expected 1 to {MAX_MARKS}, each once",
         )
         n_pairs = (1 + len(self.marks)) * (1 + len(self.openings))
         expect(

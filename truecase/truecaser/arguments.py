@@ -75,8 +75,7 @@ def checked_text(text: Any, name: str) -> str:
 
 def listed(texts: Iterable[_Text], name: str) -> list[_Text]:
     """Make a list of the texts without checking them."""
-    texts = plain(texts)
-    if isinstance(texts, (str, bytes, bytearray, memoryview)):
+    if isinstance(plain(texts), (str, bytes, bytearray, memoryview)):
         raise WrongTypeError(f"{name}: expected a list of str, found one {type(texts).__name__}")
     if type(texts) is not list:
         check_type(name, texts, Iterable, "a list of str")
