@@ -180,7 +180,7 @@ _LONGEST_WORD = 2048
 
 
 class Session:
-    """Cases text in pieces of any size.
+    """Cases text in pieces of any size, one thread at a time.
 
     A word is final when `latency` other words have come after it, or when the text ends. Until then
     it is *pending*: later words may still change its case. A blank line ends a document; other line
