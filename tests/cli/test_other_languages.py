@@ -45,6 +45,20 @@ def test_texts_in_other_languages(code):
     assert other_language(TEXTS[code], "ga") is None
 
 
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("ru", "поезд в москву отправляется завтра утром и прибывает вечером"),
+        ("ru", "новый мост через реку откроют в конце недели"),
+        ("uk", "він сказав що не може прийти бо в нього болить голова"),
+        ("bg", "новият мост над реката ще бъде открит в края на седмицата"),
+        ("sr", "рекао је да не може да дође јер га боли глава"),
+    ],
+)
+def test_lines_in_languages_with_many_words_in_common(code, line):
+    assert other_language(line, "en") == code
+
+
 @pytest.mark.parametrize("kind", ENGLISH)
 def test_what_is_no_evidence(kind):
     assert other_language(ENGLISH[kind], "en") is None
