@@ -18,7 +18,7 @@ from truecase.base.encoding import (
     check_encoding,
     likely_encoding,
 )
-from truecase.base.read import iter_blocks, open_text, read_blocks, read_whole
+from truecase.base.read import iter_blocks, open_text, read_blocks, read_pieces, read_whole
 from truecase.errors import ReadError
 
 FRENCH = "Où est l'été à Montréal ? Là-bas, près du café, très tôt.\r\nÇa dépend de l'élève.\n" * 20
@@ -314,6 +314,16 @@ def test_a_line_without_end_is_refused(read, tmp_path, monkeypatch):
         list(read([path]))
     path.write_bytes(b"one\n" * (1 << 20) + b"two " * (1 << 18) + b"\n")
     assert b"".join(read([path])) == path.read_bytes()
+
+
+def test_a_word_without_end_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("truecase.base.read._LONGEST_LINE", 1 << 21)
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"two " * (1 << 20))
+    assert b"".join(read_pieces(path)) == path.read_bytes()
+    path.write_bytes(b"one " + b"\0" * (1 << 22))
+    with pytest.raises(ReadError, match=r"a\.txt: a word has 1 GiB or more: is it text\?$"):
+        list(read_pieces(path))
 
 
 def test_a_file_without_end_is_refused(tmp_path, monkeypatch):

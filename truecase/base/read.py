@@ -355,9 +355,13 @@ def read_pieces(
 
     So a text without line ends takes constant memory. Otherwise as `iter_blocks`.
     """
+    n_bytes = 0  # that have neither a blank nor a line feed
     decoder = TextDecoder(display_name(path), encoding, found)
     with closing(_Source(path, progress, decoder)) as source:
         while data := source.read_some():
+            n_bytes = 0 if b" " in data or b"\n" in data else n_bytes + len(data)
+            if n_bytes > _LONGEST_LINE:
+                raise ReadError(f"{source.name}: a word has 1 GiB or more: is it text?")
             yield data
 
 
