@@ -107,7 +107,7 @@ def gap_scores(marks, words):
     return found
 
 
-def best_labels(marks, scores, kinds, rules):
+def best_labels(marks, scores, words, kinds, rules):
     """The labels of a text without signs or marks in front of words: the best of all.
 
     `scores` are those of `gap_scores` behind each word, `kinds` the names of lists each is in.
@@ -126,6 +126,11 @@ def best_labels(marks, scores, kinds, rules):
         is_order = kind(start, "starts") and kind(start + 1, "open")
         return kind(start, "auxiliary") and kind(start + 1, "subjects") and not is_order
 
+    def differ(start):
+        is_year = kind(start + 1, "years") and not kind(start - 1, "numbers")
+        are_numbers = kind(start, "numbers") and kind(start + 1, "numbers")
+        return are_numbers and words[start] != words[start + 1] and not is_year
+
     def is_tail(start):
         if start == n - 1:
             return asks_at(start - 1)
@@ -133,6 +138,14 @@ def best_labels(marks, scores, kinds, rules):
             return start == n - 2 and asks_at(start)
         is_short = start == n - 2 or (n - 4 <= start < n - 2 and not kind(start, "subjects"))
         return is_short and not kind(start, "starts")
+
+    def is_tag(start):
+        if start < 2 or not (is_tail(start) and kind(start, "auxiliary")):
+            return False
+        before = ("questions", "echoes", "joins")
+        if not kind(start + 1, "tags") or any(kind(start - 1, name) for name in before):
+            return False
+        return any(kind(i, "denies") for i in (*range(start - 1), start))
 
     rows = []
     for i, row in enumerate(scores):
@@ -151,22 +164,39 @@ def best_labels(marks, scores, kinds, rules):
         if is_tail(i + 1):
             nats[1] -= rules["tail"]
             nats[2] -= rules["tail"]
+        nats[0] += rules["tag"] * is_tag(i + 1)
+        nats[2] += rules["tag"] * is_tag(i - 1)
+        pairs = (i - 1, i, i + 1)
+        if kind(i, "numbers") and kind(i + 1, "numbers") and any(map(differ, pairs)):
+            nats[0] -= rules["digits"]
+            nats[1] -= rules["digits"]
         of_marks = zip(row[1:], classes[1:], strict=True)
         rows.append([row[0], *(score + nats[one] for score, one in of_marks)])
 
     start = int(kind(0, "joins"))
-    asks = asks_at(start) or (kind(start, "questions") and kind(start + 1, "auxiliary"))
-    loss = rules["clause"] * kind(start, "clauses")
+    clause = kind(start, "clauses")
+    asks = asks_at(start) and not clause
+    if kind(start, "questions") and kind(start + 1, "auxiliary"):
+        asks = asks or not kind(start + 2, "questions")
+    if kind(start, "asking") and not kind(start + 1, "subjects"):
+        asks = asks or not kind(start + 1, "auxiliary")
+    loss = [0.0, 0.0, 0.0]
     if asks:
-        loss = rules["question"] * ("?" in marks.marks)
-    for row in rows:
-        row[:] = [x - loss * (one == 1) for x, one in zip(row, classes, strict=True)]
-        if any(
-            one or (label and not asks)
-            for label, one in enumerate(classes)
-            if row[label] == max(row)
-        ):
-            loss = 0
+        whole = rules["question"] * ("?" in marks.marks)
+        loss = [rules["inside"] * whole, whole, rules["inside"] * whole]
+    elif clause or (kind(start, "subjects") and kind(start + 1, "says")):
+        loss = [0.0, rules["clause"], rules["clause"]]
+    is_place = not asks and clause and kind(start, "asking")
+    for i, row in enumerate(rows):
+        if is_place and kind(i + 1, "tags") and not kind(i, "asking"):
+            row[1:] = [x + rules["place"] * (not classes[k]) for k, x in enumerate(row[1:], 1)]
+        for label, one in enumerate(classes):
+            if label and (i < n - 1 or (asks and one == 1)):
+                row[label] -= loss[one]
+        highest = row.index(max(row))
+        if highest:
+            is_place = False
+            loss = [x / 2 if asks and not classes[highest] else 0.0 for x in loss]
 
     @cache
     def best(i, before):

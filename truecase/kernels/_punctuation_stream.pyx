@@ -26,6 +26,8 @@ from truecase.kernels._recurrent cimport (
 )
 from truecase.kernels._unicode cimport find_byte
 
+from collections import Counter
+
 from truecase.base.threads import OneThread
 from truecase.errors import ModelError
 
@@ -70,25 +72,20 @@ cdef inline float pause_nats(float seconds, bint ends_sentence) noexcept nogil:
         (seconds - SECONDS[k - 1]) / (SECONDS[k] - SECONDS[k - 1]))
 
 
+# Lists of the rules; a bit each of the kind of a word, in this order.
+LISTS = ("joins open echoes auxiliary causes questions subjects clauses starts asking numbers "
+         "years denies tags says").split()
+
+
 cdef enum Kind:                  # of a word, by the lists of the rules
-    JOINS = 1
-    OPEN = 2
-    ECHOES = 4
-    AUXILIARY = 8
-    CAUSES = 16
-    PART = 32                    # of the word before, where text is split into tokens: 'm
-    QUESTIONS = 64
-    SUBJECTS = 128
-    CLAUSES = 256
-    STARTS = 512
-    MAX_RULE_WORDS = 200
-    MAX_PART = 7                 # bytes
+    JOINS = 1, OPEN = 2, ECHOES = 4, AUXILIARY = 8, CAUSES = 16, QUESTIONS = 32, SUBJECTS = 64
+    CLAUSES = 128, STARTS = 256, ASKING = 512, NUMBERS = 1024, YEARS = 2048, DENIES = 4096
+    TAGS = 8192, SAYS = 16384
+    PART = 32768                 # of the word before, where text is split into tokens: 'm
+    MAX_RULE_WORDS = 256, MAX_PART = 7   # bytes
 
 
-cdef struct Rules:               # of a language; amounts in nats
-    uint64_t keys[MAX_RULE_WORDS]   # of their words, ascending; the bytes of a part are its key
-    uint16_t kinds[MAX_RULE_WORDS]
-    uint64_t n
+cdef struct Nats:                # the amounts of a language
     float one_word               # what a full stop loses behind a sentence of one word
     float again                  # what a question mark loses behind one word after a question
     float comma                  # what a comma loses in front of a word that joins
@@ -96,8 +93,19 @@ cdef struct Rules:               # of a language; amounts in nats
     float echo                   # and gains in front of an echo
     float asks                   # what a question mark loses behind an echo
     float question               # what a full stop loses if a text begins as questions do
-    float clause                 # if it begins with a subordinate clause, before a comma
+    float inside                 # and the share of it that others lose before the end
+    float clause                 # what ends lose if it begins with a clause, before a comma
+    float place                  # and a comma gains in front of a pronoun, if it begins with where
     float tail                   # what an end loses in front of the last words of a text
+    float tag                    # what the marks of a tag gain
+    float digits                 # what a comma and a full stop lose between numbers
+
+
+cdef struct Rules:               # of a language
+    uint64_t keys[MAX_RULE_WORDS]   # of their words, ascending; the bytes of a part are its key
+    uint16_t kinds[MAX_RULE_WORDS]
+    uint64_t n
+    Nats nats
     uint8_t begins_part[256]     # whether a part begins with a byte
 
 
@@ -106,10 +114,7 @@ cdef enum Class:                 # of a mark
 
 
 cdef enum State:                 # of a text between words
-    STOPPED
-    ASKED
-    OPENED                       # a sentence has begun
-    N_STATES
+    STOPPED, ASKED, OPENED, N_STATES   # OPENED: a sentence has begun
 
 
 # Less than any score; what a full stop loses where no sentence ends.
@@ -160,7 +165,7 @@ cdef struct Stream:
     uint8_t opening              # mark to put in front of the next word
     bint is_within               # a text has begun
     uint8_t reached              # State behind the last decided word
-    float goes_on                # what a full stop loses until the first mark of a text
+    float loss[N_CLASSES]        # of marks until the first one of a text; NONE: see begin_text
     bint asks                    # but commas, as the text begins as questions do
 
 
@@ -335,6 +340,13 @@ cdef inline bint asks_at(const Stream* at, int32_t i) noexcept nogil:
             and not (kind & <int>STARTS and following & <int>OPEN))
 
 
+# Whether two numbers of other lengths stand at a word, as in 5 30, but not a day and a year.
+cdef inline bint differ(const Stream* at, int32_t i) noexcept nogil:
+    return (kind_of(at, i) & kind_of(at, i + 1) & <int>NUMBERS
+            and at.words[i].key != at.words[i + 1].key
+            and (not kind_of(at, i + 1) & <int>YEARS or kind_of(at, i - 1) & <int>NUMBERS))
+
+
 cdef inline bint is_tail(const Stream* at, int32_t i) noexcept nogil:
     """Whether up to four words end a text that are hardly a sentence, as in aren't they."""
     cdef int32_t n = at.n_words - i
@@ -348,32 +360,74 @@ cdef inline bint is_tail(const Stream* at, int32_t i) noexcept nogil:
     return not kind & <int>STARTS and (n == 2 or not kind & <int>SUBJECTS)
 
 
+# Whether a tag that ends a text begins at a word: it's cold, isn't it; or it isn't, is it.
+cdef inline bint is_tag(const Stream* at, int32_t i) noexcept nogil:
+    cdef uint16_t denied = kind_of(at, i)
+    cdef int32_t k
+    if not (is_tail(at, i) and denied & <int>AUXILIARY and kind_of(at, i + 1) & <int>TAGS) or (
+            i < 2 or kind_of(at, i - 1) & (<int>QUESTIONS | <int>ECHOES | <int>JOINS)):
+        return False
+    for k in range(i - 1):
+        denied |= kind_of(at, k)
+    return denied & <int>DENIES != 0
+
+
 cdef inline void follow_rules(const Stream* at, int32_t i, Choice* choice) noexcept nogil:
     """Add what the rules of the language say of the marks behind a word."""
+    cdef const Nats* nats = &at.rules.nats
     if kind_of(at, i + 1) & <int>JOINS:
-        choice.score[<int>WITHIN] += at.rules.echo if is_echo(at, i + 2) else -at.rules.comma
+        choice.score[<int>WITHIN] += nats.echo if is_echo(at, i + 2) else -nats.comma
     if kind_of(at, i) & <int>JOINS and is_echo(at, i + 1):
-        choice.score[<int>WITHIN] -= at.rules.asks
+        choice.score[<int>WITHIN] -= nats.asks
     if kind_of(at, i + 1) & <int>CAUSES:
-        choice.score[<int>WITHIN] -= at.rules.cause
-        choice.score[<int>ENDS] -= at.rules.cause
+        choice.score[<int>WITHIN] -= nats.cause
+        choice.score[<int>ENDS] -= nats.cause
     if kind_of(at, i) & <int>OPEN:
         choice.score[<int>ENDS] -= NEVER
     if is_echo(at, i - 2) or (is_echo(at, i - 3) and kind_of(at, i - 4) & <int>JOINS) or (
             is_echo(at, i - 4) and kind_of(at, i - 5) & <int>JOINS):
-        choice.score[<int>ASKS] -= at.rules.asks
+        choice.score[<int>ASKS] -= nats.asks
     if is_tail(at, i + 1):
-        choice.score[<int>ENDS] -= at.rules.tail
-        choice.score[<int>ASKS] -= at.rules.tail
+        choice.score[<int>ENDS] -= nats.tail
+        choice.score[<int>ASKS] -= nats.tail
+    choice.score[<int>WITHIN] += nats.tag * is_tag(at, i + 1)
+    choice.score[<int>ASKS] += nats.tag * is_tag(at, i - 1)
+    if kind_of(at, i) & kind_of(at, i + 1) & <int>NUMBERS and (
+            differ(at, i - 1) or differ(at, i) or differ(at, i + 1)):
+        choice.score[<int>WITHIN] -= nats.digits
+        choice.score[<int>ENDS] -= nats.digits
 
 
 cdef inline void begin_text(Stream* at) noexcept nogil:
-    """Find what a full stop loses until the first mark, by the words that begin a text."""
+    """Find what marks lose until the first one, by the words that begin a text."""
     cdef int32_t i = kind_of(at, 0) & <int>JOINS != 0
-    at.asks = asks_at(at, i) or (
-        kind_of(at, i) & <int>QUESTIONS and kind_of(at, i + 1) & <int>AUXILIARY)
-    at.goes_on = at.rules.question if at.asks else (
-        at.rules.clause if kind_of(at, i) & <int>CLAUSES else 0)
+    cdef uint16_t kind = kind_of(at, i), following = kind_of(at, i + 1)
+    at.asks = ((asks_at(at, i) and not kind & <int>CLAUSES)
+               or (kind & <int>QUESTIONS and following & <int>AUXILIARY
+                   and not kind_of(at, i + 2) & <int>QUESTIONS)
+               or (kind & <int>ASKING and not following & (<int>SUBJECTS | <int>AUXILIARY)))
+    # A comma in front of a pronoun, behind where.
+    at.loss[<int>NONE] = 0 if at.asks or ~kind & (<int>ASKING | <int>CLAUSES) else (
+        -at.rules.nats.place)
+    at.loss[<int>ENDS] = at.rules.nats.question if at.asks else at.rules.nats.clause if (
+        kind & <int>CLAUSES or (kind & <int>SUBJECTS and following & <int>SAYS)) else 0
+    at.loss[<int>ASKS] = at.loss[<int>ENDS] * (at.rules.nats.inside if at.asks else 1)
+    at.loss[<int>WITHIN] = at.loss[<int>ASKS] if at.asks else 0
+
+
+# Take off what marks lose until the first one of a text, and see whether one is set.
+cdef inline void lose_first(Stream* at, int32_t i, double* score) noexcept nogil:
+    cdef int t, best = NONE
+    if kind_of(at, i + 1) & <int>TAGS and not kind_of(at, i) & <int>ASKING:
+        score[<int>WITHIN] -= at.loss[<int>NONE]
+    for t in range(<int>WITHIN, <int>N_CLASSES):
+        if not at.words[i].flags & <int>WORD_ENDS_TEXT or (at.asks and t == ENDS):
+            score[t] -= at.loss[t]
+        if score[t] > score[best]:
+            best = t
+    if best != NONE:
+        for t in range(<int>N_CLASSES):
+            at.loss[t] *= 0.5 if at.asks and best == WITHIN else 0
 
 
 cdef inline void choose_labels(Stream* at, int32_t n) noexcept nogil:
@@ -390,25 +444,18 @@ cdef inline void choose_labels(Stream* at, int32_t n) noexcept nogil:
         begin_text(at)
     for i in range(n):
         choice = at.choices + i
-        choice.score[<int>ENDS] -= at.goes_on
-        score = choice.score[<int>NONE]
-        if at.asks:
-            score = max(score, choice.score[<int>WITHIN])
-        for t in range(<int>WITHIN, <int>N_CLASSES):
-            if choice.score[t] > score:
-                at.goes_on = 0
+        lose_first(at, i, choice.score)
         choice.best[<int>STOPPED], choice.best[<int>ASKED] = ENDS, ASKS
-        choice.best[<int>OPENED] = NONE
-        if choice.score[<int>WITHIN] > choice.score[<int>NONE]:
-            choice.best[<int>OPENED] = WITHIN
+        # NONE or WITHIN.
+        choice.best[<int>OPENED] = choice.score[<int>WITHIN] > choice.score[<int>NONE]
         for t in range(<int>N_STATES):
             new[t] = 4 * IMPOSSIBLE
             for k in range(<int>N_STATES):
                 score = value[k]
                 if t == STOPPED and k != OPENED:
-                    score -= at.rules.one_word
+                    score -= at.rules.nats.one_word
                 elif t == ASKED and k == ASKED:
-                    score -= at.rules.again
+                    score -= at.rules.nats.again
                 if score > new[t]:
                     new[t], choice.before[t] = score, <uint8_t>k
         for t in range(<int>N_STATES):
@@ -736,14 +783,11 @@ cdef class _ReadRules:
         cdef const uint8_t[::1] view
         self.rules = rules
         kinds = {}
-        for name, kind in (
-                ("joins", JOINS), ("open", OPEN), ("echoes", ECHOES), ("auxiliary", AUXILIARY),
-                ("causes", CAUSES), ("questions", QUESTIONS), ("subjects", SUBJECTS),
-                ("clauses", CLAUSES), ("starts", STARTS)):
+        for k, name in enumerate(LISTS):
             for one in rules.get(name, "").split():
                 view = one.encode()
                 read_word(&model.view.signs, model.view.turkic, &view[0], 0, view.shape[0], &word)
-                kinds[word.key] = kinds.get(word.key, 0) | kind
+                kinds[word.key] = kinds.get(word.key, 0) | 1 << k
         for part in rules.get("parts", "").split():
             view = part.encode()
             held.begins_part[view[0]] = held.begins_part[view[0] & 0xdf] = 1
@@ -751,11 +795,8 @@ cdef class _ReadRules:
         for key in sorted(kinds)[:MAX_RULE_WORDS]:
             held.keys[held.n], held.kinds[held.n] = key, kinds[key]
             held.n += 1
-        held.one_word, held.again = rules.get("one_word", 0), rules.get("again", 0)
-        held.comma, held.cause = rules.get("comma", 0), rules.get("cause", 0)
-        held.echo, held.asks = rules.get("echo", 0), rules.get("asks", 0)
-        held.question, held.clause = rules.get("question", 0), rules.get("clause", 0)
-        held.tail = rules.get("tail", 0)
+        # An amount that is missing is 0.
+        held.nats = Counter(rules)
 
 
 cdef _ReadRules read_rules(Marks model, rules):
@@ -825,7 +866,7 @@ cdef class MarkStream:
         if rules:
             self.at.rules = read_rules(model, rules).held
         if "?" not in chosen:
-            self.at.rules.question = 0
+            self.at.rules.nats.question = 0
 
     def __dealloc__(self):
         free(self.at.text.bytes)
