@@ -55,8 +55,8 @@ from truecase.model._view cimport INITIAL_CONSTRAIN, INITIAL_LEARN, INITIAL_NONE
 from truecase.rules._capitals cimport COLON_LOWER, begins_as_pronoun, hide_colons
 from truecase.rules._language cimport (
     OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, SPEECH_ABBREVIATION, RulesView, SpeechCase,
-    TaggedSentence, favour_forms, favour_speech, find_offices, goes_on_after_period, head_end,
-    label_of_speaker, letter_end, may_be_new, may_be_plural, may_be_short, may_be_speech,
+    TaggedSentence, begins_speech, favour_forms, favour_speech, find_offices, goes_on_after_period,
+    head_end, label_of_speaker, letter_end, may_be_new, may_be_plural, may_be_short, may_be_speech,
     may_be_unit, name_first_party, prefix_length, rule_word, speech_case
 )
 
@@ -194,8 +194,8 @@ cdef inline int add_forms(const Walk* walk, Line* line, int32_t i, uint32_t inde
     return status
 
 
-cdef inline int add_speech(const Walk* walk, const Line* line, int32_t i, uint32_t index,
-                           bint is_initial, int32_t first_node, Workspace* work) noexcept nogil:
+cdef inline int add_speech(const Walk* walk, const Line* line, int32_t i, bint is_initial,
+                           int32_t first_node, Workspace* work) noexcept nogil:
     """Add the bonus of rules of speech to the nodes of token `i`; a Status."""
     cdef SpeechCase favoured
     if not may_be_speech(line, i):
@@ -206,7 +206,7 @@ cdef inline int add_speech(const Walk* walk, const Line* line, int32_t i, uint32
     work.has_speech = True
     # If a first word loses its lowercase form, the others get no bonus.
     is_initial = is_initial and walk.model.initial != INITIAL_CONSTRAIN
-    return favour_speech(&favoured, line, i, index, is_initial, first_node, &work.lattice)
+    return favour_speech(&favoured, line, i, is_initial, first_node, &work.lattice)
 
 
 cdef inline int add_initial(const ModelView* model, const Line* line, int32_t i,
@@ -252,7 +252,7 @@ cdef inline int add_word(const Walk* walk, Line* line, int32_t i, bint is_initia
         elif most_frequent:
             lattice.n_nodes = first_node + 1
         elif model.rules.favours_speech and follows_rules(walk):
-            status = add_speech(walk, line, i, index, is_initial, first_node, work)
+            status = add_speech(walk, line, i, is_initial, first_node, work)
         if (token.flags & TOKEN_WEIGHED or walk.keeps_unsure) and status == STATUS_OK:
             status = add_given_form(walk, token, index, first_node, lattice)
     if is_initial and status == STATUS_OK and not lattice.nodes[first_node].flags & NODE_FORCED:
@@ -303,7 +303,9 @@ cdef int build_lattice(Walk* walk, bint wants_initial, Workspace* work) noexcept
             status = add_form(lattice, lexicon, tokens + i, tokens[i].tag, tokens[i].upper_mask,
                               record[i - first])
         else:
-            status = add_word(walk, &line, i, i == initial, with_rules, work)
+            status = add_word(walk, &line, i, i == initial or with_rules and (
+                is_behind_quote(walk, work, i - first) and begins_speech(&line, first, i)),
+                with_rules, work)
         if status != STATUS_OK:
             return status
         check(lattice.n_nodes - lattice.first_node[i - first] <= MAX_CANDIDATES)

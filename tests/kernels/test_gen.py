@@ -5,7 +5,7 @@ from examples import examples
 from hypothesis import example, given
 from hypothesis import strategies as st
 from parts import compiled
-from recipes import recipe
+from recipes import estimated, recipe
 from reference import gen
 from reference.segment import CANONICAL, segment
 from small_model import training_text
@@ -18,7 +18,8 @@ PIECES = [
     "mary-ahmed", "iphone-mary", "anti-nasa", "x-ray", "well-lyon-known", "e-mail", "-", "nasa-bbc",
     "3-euros", "post-", "o'brien-mcleod", "qxv", "qxv-zzz", "u.n.", "3.50", "4th", "a/b.txt",
     "me@x.org", "http://x.y/Z", "#tag", "straße", "ﬁsh", "ǆ", "ı", "日本", "``", "-lrb-", "…",
-    "max_size", "_x", "__", "a_b.c", "ü_9",
+    "max_size", "_x", "__", "a_b.c", "ü_9", "mary-and-qxv", "qxv-the-nasa", "and-a-the-mary-of",
+    "ost-am-see", "ost-zur-alm",
 ]  # fmt: skip
 LINES = st.lists(
     st.one_of(st.sampled_from(WORDS), st.sampled_from(PIECES), st.text(max_size=8)), max_size=8
@@ -52,6 +53,14 @@ def test_candidates_like_the_twin(model, line):
         assert [c.text for c in word.candidates] == [c.surface for c in expected]
         for candidate, twin in zip(word.candidates, expected, strict=True):
             assert candidate.score == pytest.approx(twin.score, abs=1e-4)
+
+
+def test_small_words_inside_a_name_stay_small():
+    text = "We saw Ost-Am-See and Ost-Zur-Alm , I am here , a See and Zur are far .\n" * 9
+    truecaser = estimated(text.encode(), min_count=1)
+    assert truecaser("ost-am-see") == "Ost-am-See"
+    assert truecaser("ost-zur-alm") == "Ost-Zur-Alm"
+    assert truecaser("see-am-see") == "See-am-See"
 
 
 def test_names_of_constants_can_be_upper_case(model):

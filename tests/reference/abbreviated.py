@@ -1,8 +1,9 @@
 """Short forms of English, in plain Python: the rule of `rules/_forms.pyx`."""
 
 import re
+from itertools import pairwise
 
-from reference import rules
+from reference import composed, rules
 from reference.segment import hash_bytes, word_class
 
 lists = rules.lists("forms")
@@ -105,15 +106,22 @@ def short_case(lexicon, tokens, i):
         and (re.fullmatch("[a-z]", word) or word in lists.label)
     ):
         return sure("AL")
-    if 0 < i < 4 and tokens[0][0] in lists.salutation and word in lists.saluted:
+    after = i + 1 + (tokens[i + 1 : i + 2] == [(".", False)])
+    if (
+        word in lists.before_number
+        and i > 0
+        and tokens[i - 1][0] == ","
+        and after < len(tokens)
+        and composed.form_of_address(tokens, after)
+    ):
         return sure("IU")
-    if word in lists.lettered or is_short_date(tokens, i):
+    if is_short_date(tokens, i):
         return sure("IU")
     if is_latin(tokens, i):
         return sure("AL")
     follows = {word for word, _ in tokens[i + 1 : i + 2]}
     is_i = word in speech.i_will and speech.after_i_will & follows
-    if word in lists.upper or (word in lists.upper_first and is_first_word(tokens, i) and not is_i):
+    if word in lists.upper_first and is_first_word(tokens, i) and not is_i:
         return sure("AU")
     if not re.fullmatch("[a-z]", word):
         return None, 0.0
@@ -158,7 +166,9 @@ def word_before(tokens, i):
 
 
 def is_in_court(tokens, i):
-    return not lists.court.isdisjoint(word for word, _ in tokens[max(i - 25, 0) : i + 25])
+    first = max(i - 25, 0)
+    words = [word for word, _ in tokens[first : i + 26]]
+    return not lists.court.isdisjoint([*words[: i + 25 - first], *map("_".join, pairwise(words))])
 
 
 def versus(lexicon, tokens, i):
@@ -258,6 +268,9 @@ def is_of_name(lexicon, tokens, i):
     if i > 1 and is_latin(tokens, 1) and is_caption(tokens):
         return True
     if i < first_party_end(lexicon, tokens):
+        return True
+    before = i - 2 if i > 1 and tokens[i - 1] == (".", False) else i - 1
+    if i > 0 and tokens[i][1] and tokens[before][0] in lists.title:
         return True
     for v in range(i - 1, -1, -1):
         if tokens[v][0] in lists.versus and versus(lexicon, tokens, v) == sure("AL"):

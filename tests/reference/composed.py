@@ -179,6 +179,19 @@ def unit_form(word):
     return None
 
 
+def written(tokens, i):
+    """A word as it is always written, or beside another; else None."""
+    words = [word for word, _ in tokens]
+    pairs = [(words[i : i + 2], 0), (words[i - 1 : i + 1] if i else [], 1)]
+    for pair, place in pairs:
+        for phrase in lists.written:
+            if len(pair) == 2 and phrase.lower() == "_".join(pair):
+                form = phrase.split("_")[place]
+                if form != form.lower():
+                    return form
+    return next((form for form in lists.written if form.lower() == words[i]), None)
+
+
 def prefixed(word):
     """De'Andre, O'Hanrahan, or None."""
     if word_class(word) != "alphabetic":

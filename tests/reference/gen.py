@@ -88,6 +88,11 @@ def candidates(lexicon: Lexicon, piece: Piece, word: str, turkic: bool) -> list[
     for form in known:
         form_tag = form.tag if piece.tag != "AN" else "AN"
         surface = casing.render(word, form_tag, form.mask, turkic)
+        if form_tag == "MX" and piece.word_class == "hyphenated":
+            _, raised, small = cased_parts(lexicon, word, turkic)
+            surface = small if surface == raised else surface
+            if surface in {other.surface for other in out}:
+                continue
         out.append(Candidate(surface, 0.0, form_tag, form.count_code))
     tags = [form.tag for form in known]
     full = lexicon.settings["candidates"] == "full"
@@ -130,13 +135,7 @@ def hyphenated(lexicon, piece, word, scored, turkic):
     Gives the candidates, and tag and mask of the one that is favoured.
     """
     surface = piece.surface.decode("utf-8", "surrogateescape")
-    parts = re.split("([-‐‑])", surface)
-    composed = "".join(
-        part if i % 2 else likely_case(lexicon, part, turkic) for i, part in enumerate(parts)
-    )
-    raised = "".join(
-        part if i % 2 else casing.render(part, "IU", 0, turkic) for i, part in enumerate(parts)
-    )
+    composed, _, raised = cased_parts(lexicon, surface, turkic)
     bonus = lexicon.settings["parts_bonus_ln"]
     tag, mask = described(composed, turkic)
     raised_tag, raised_mask = described(raised, turkic)
@@ -148,6 +147,19 @@ def hyphenated(lexicon, piece, word, scored, turkic):
     else:
         favoured = [*scored, (tag, mask, lexicon.class_score(piece, tag) + bonus)]
     return favoured, (tag, mask)
+
+
+def cased_parts(lexicon, word, turkic):
+    """A compound in its parts' likely case, with each part raised, and without the small ones."""
+    parts = re.split("([-‐‑])", word)
+    likely, raised, small = [], [], []
+    for i, part in enumerate(parts):
+        likely.append(part if i % 2 else likely_case(lexicon, part, turkic))
+        raised.append(part if i % 2 else casing.render(part, "IU", 0, turkic))
+        is_small = 0 < i < len(parts) - 1 and len(part) <= 3 and part == likely[i]
+        small.append(part if is_small else raised[i])
+    _, mask = described("".join(small), turkic)
+    return "".join(likely), "".join(raised), "".join(small if mask & (mask - 1) else raised)
 
 
 def described(word: str, turkic: bool) -> tuple[str, int]:

@@ -36,6 +36,7 @@ WORDS = st.one_of(
         "vs vs. city of w/o n/a a/b a/b/c q/w v. mbps 1,5ghz the court city - x- ctrl+c".split()
         + "ctrl: fwd: re: a) (b) alt+tab dear sir madam cc: ok (ii) per stores vitamin".split()
         + "two were the board v. apt. room 4b sw1a 2aa 2nd 7hz 5kg".split()
+        + "8k tv led bulb qtls x-ray the mac sgt , apt was decided".split()
     ),
     st.text("ab9-.'&s/év ", max_size=9),
 )
@@ -84,7 +85,9 @@ def test_candidates_are_those_of_the_twin(small, line):
         if (plural := twin.plural_of_known(lexicon, tokens, i)) is not None:
             gains.append(plural)
         unit, is_known = twin.behind_number(tokens, i), bool(lexicon.forms(piece.key))
-        if unit is not None:
+        if (form := twin.written(tokens, i)) is not None:
+            gains.append((form, twin.lists.unit_bonus))
+        elif unit is not None:
             gains.append((unit, twin.lists.unit_bonus))
         elif not is_known and (name := twin.prefixed(text)) is not None:
             gains.append((name, twin.lists.bonus))
@@ -189,6 +192,13 @@ def test_forms_that_training_never_saw(english, line, cased):
         ("REED D/B/A WOMEN'S BAKERY. V. MARSH", "Reed d/b/a Women's Bakery. v. Marsh"),
         ("BUREAU OF LAND V. B. R.", "Bureau of Land v. B. R."),
         ("R. V. MARSH", "R. v. Marsh"),
+        ("marsh v. qadir was decided", "Marsh v. Qadir was decided"),
+        ("marsh v. qadir was argued in may 2007.", "Marsh v. Qadir was argued in May 2007."),
+        ("anna v. marsh was born in may 2007.", "Anna V. Marsh was born in May 2007."),
+        ("n.y. penal law", "N.Y. Penal Law"),
+        ("a claim under n.y. exec. law § 4", "A claim under N.Y. Exec. Law § 4"),
+        ("see tex. penal code § 3.02.", "See Tex. Penal Code § 3.02."),
+        ("our tax law is old.", "Our tax law is old."),
         ("marsh vs. board of health", "Marsh vs. Board of Health"),
         ("VS. STATE OF OHIO", "vs. State of Ohio"),
         ("v. university of ohio", "v. University of Ohio"),
@@ -245,12 +255,24 @@ def test_parties(english, line, cased):
         ("these gwas were large.", "These GWAS were large."),
         ("the coach is k'andre marsh.", "The coach is K'Andre Marsh."),
         ("a led bulb of po box 9", "A LED bulb of PO Box 9"),
-        ("maps under cc by 4.0\nplease cc by mail", "Maps under CC BY 4.0\nPlease CC by mail"),
+        ("maps under cc by 4.0", "Maps under CC BY 4.0"),
         (
             "1570p\n0.3-70kg\n20/50gb\n1870x2350\n7x9cm",
             "1570p\n0.3-70kg\n20/50GB\n1870x2350\n7x9cm",
         ),
         ("7.3M use it, 7.3m wide\ndrag & drop it", "7.3M use it, 7.3m wide\nDrag & drop it"),
+        ("an 8k tv and a 4k screen", "An 8K TV and a 4K screen"),
+        ("the qtls of rice", "The QTLs of rice"),
+        ("we ran rt-qpcr and ddpcr.", "We ran RT-qPCR and ddPCR."),
+        ("edna came to see the edna samples.", "Edna came to see the eDNA samples."),
+        ("her egfr fell to 40.", "Her eGFR fell to 40."),
+        ("egfr mutations are rare.", "EGFR mutations are rare."),
+        ("the mac runs macos.", "The Mac runs macOS."),
+        ("the mac address of the mac", "The MAC address of the Mac"),
+        ("take 10 mg po bid.", "Take 10 mg PO BID."),
+        ("we live at 9 elm road, apt. 7b.", "We live at 9 Elm Road, Apt. 7B."),
+        ("we saw pvt. stone and sgt. white.", "We saw Pvt. Stone and Sgt. White."),
+        ("x-ray: clear", "X-ray: clear"),
         ("he led us to the po.", "He led us to the Po."),
         ("write to leeds qx3a 7zb.", "Write to Leeds QX3A 7ZB."),
         ("derby de9 7hz", "Derby DE9 7HZ"),

@@ -30,6 +30,7 @@ from truecase.kernels._unicode cimport (
 
 cdef enum:
     MAX_CANDIDATES = 64          # of a word: masks have a bit for each
+    MOST_IN_SMALL_PART = 3       # code points: Châlons-en-Champagne
     # Most frequent forms of the lexicon among them; room is left for AL, IU and AU (3), for the
     # source's forms (8), for a listed name or a form of speech (1), and for a first word's raised
     # lowercase form (1).
@@ -225,6 +226,49 @@ cdef inline int add_form(Lattice* lattice, const LexiconView* lexicon, const Tok
     return STATUS_OK
 
 
+cdef inline void place_capital(Node* node, const uint8_t* text, const Token* token,
+                               int capital_rule) noexcept nogil:
+    """Raise the letters of an IU node that the language raises."""
+    cdef uint64_t mask = capital_mask(text + token.start, token.end - token.start, capital_rule)
+    if mask:
+        node.tag = TAG_MX
+        node.upper_mask = mask
+
+
+# Mask of the parts of a word, without short ones inside that are mostly lower case.
+cdef inline uint64_t raised_parts(const LexiconView* lexicon, const uint8_t* text,
+                                  const Token* token, int tag, uint64_t likely) noexcept nogil:
+    cdef uint64_t part, whole = hyphenated_parts(text, token, lexicon.turkic), mask = whole
+    cdef uint32_t p = token.start, length, i = 0, first = 0
+    while mask and tag != TAG_AU and p < token.end and i < 63:
+        if is_hyphen(canonical_code_point(text, p, token.end, token.flags, &length)):
+            part = ((<uint64_t>1 << i) - 1) >> first << first
+            if 0 < first and i <= first + MOST_IN_SMALL_PART and likely & part == 0:
+                mask &= ~part
+            first = i + 1
+        p += length
+        i += 1
+    return mask if mask & (mask - 1) else whole
+
+
+# Place capitals of node `n`, a form of the lexicon; whether an earlier node has the form.
+cdef inline bint adapt_form(Node* node, int n, const LexiconView* lexicon, const uint8_t* text,
+                            const Token* token) noexcept nogil:
+    cdef int tag, i
+    cdef uint64_t parts
+    if lexicon.capital_rule == CAPITAL_DUTCH and node[n].tag == TAG_IU:
+        place_capital(node + n, text, token, lexicon.capital_rule)
+    # Ostrov-Na-Mori, from a list of names.
+    if node[n].tag == TAG_MX and (
+            node[n].upper_mask == hyphenated_parts(text, token, lexicon.turkic)):
+        parts = compose_parts(lexicon, text, token, &tag)
+        node[n].upper_mask = raised_parts(lexicon, text, token, tag, parts)
+        for i in range(n):
+            if is_cased_as(node + i, TAG_MX, node[n].upper_mask):
+                return True
+    return False
+
+
 cdef inline int add_hyphenated(Node* node, int n, const LexiconView* lexicon,
                                const uint8_t* text, const Token* token) noexcept nogil:
     """Add candidates of an unknown hyphenated word to its `n`; their number.
@@ -234,7 +278,7 @@ cdef inline int add_hyphenated(Node* node, int n, const LexiconView* lexicon,
     """
     cdef int tag, i
     cdef uint64_t parts = compose_parts(lexicon, text, token, &tag)
-    cdef uint64_t raised = hyphenated_parts(text, token, lexicon.turkic)
+    cdef uint64_t raised = raised_parts(lexicon, text, token, tag, parts)
     cdef bint found = False
     if raised and not (tag == TAG_MX and raised == parts):
         class_node(node + n, lexicon, token.word_class, TAG_MX, raised, False)
@@ -268,15 +312,6 @@ cdef inline bint has_underscore(const uint8_t* text, const Token* token) noexcep
     return found
 
 
-cdef inline void place_capital(Node* node, const uint8_t* text, const Token* token,
-                               int capital_rule) noexcept nogil:
-    """Raise the letters of an IU node that the language raises."""
-    cdef uint64_t mask = capital_mask(text + token.start, token.end - token.start, capital_rule)
-    if mask:
-        node.tag = TAG_MX
-        node.upper_mask = mask
-
-
 cdef inline void raise_node(Node* node, const uint8_t* text, const Token* token,
                             int capital_rule) noexcept nogil:
     """Render an AL node with the capital of a first word; its identity stays."""
@@ -307,9 +342,7 @@ cdef inline int add_candidates(Lattice* lattice, const LexiconView* lexicon, con
     while index and n < MAX_LEXICON_FORMS:
         index = record_node(node + n, lexicon, token, index)
         seen |= 1 << tag_code(node[n].tag)
-        if lexicon.capital_rule == CAPITAL_DUTCH and node[n].tag == TAG_IU:
-            place_capital(node + n, text, token, lexicon.capital_rule)
-        n += 1
+        n += not adapt_form(node, n, lexicon, text, token)
     if full or not known:
         if token.tag == TAG_AN:
             room = 0

@@ -51,36 +51,34 @@ cdef enum SpeechWord:            # [speech]
 
 cdef enum FormWord:              # [forms]
     FORM_DATE = 1
-    FORM_LETTERED = 2
-    FORM_SALUTED = 4
-    FORM_UPPER_FIRST = 8
-    FORM_VERSUS = 16
-    FORM_UPPER = 32
-    FORM_LATIN = 64              # of a phrase, and of its last word
-    FORM_UNIT = 128
-    FORM_PACK = 256
-    FORM_LABEL = 512
-    FORM_HAS_CASE = 1023         # those above, and others by the marks beside them
-    FORM_ALIAS = 1024            # of a phrase
-    FORM_PREFIX = 2048
-    FORM_COURT = 4096
-    FORM_PARTY = 8192
-    FORM_PLAINTIFF = 16384
-    FORM_FIRM = 32768
-    FORM_KEY = 65536
-    FORM_HEAD = 131072
-    FORM_UNIT_HEAD = 262144
-    FORM_NOTE = 524288
-    FORM_NOTE_HEAD = 1048576
-    FORM_BEFORE_DATE = 2097152
-    FORM_AFTER_DATE = 4194304
-    FORM_BETWEEN_DATES = 8388608
-    FORM_ON_DATE = 16777216
-    FORM_DATE_OR_WORD = 33554432
-    FORM_SPEECH_VERB = 67108864
-    FORM_SALUTATION = 134217728
-    FORM_SLASHED = 268435456     # of a phrase
-    FORM_SLASHED_UPPER = 536870912
+    FORM_WRITTEN = 2
+    FORM_UPPER_FIRST = 4
+    FORM_VERSUS = 8
+    FORM_TITLE = 16
+    FORM_LATIN = 32              # of a phrase, and of its last word
+    FORM_UNIT = 64
+    FORM_PACK = 128
+    FORM_LABEL = 256
+    FORM_HAS_CASE = 511          # those above, and others by the marks beside them
+    FORM_ALIAS = 512             # of a phrase
+    FORM_PREFIX = 1024
+    FORM_COURT = 2048
+    FORM_PARTY = 4096
+    FORM_PLAINTIFF = 8192
+    FORM_FIRM = 16384
+    FORM_KEY = 32768
+    FORM_HEAD = 65536
+    FORM_UNIT_HEAD = 131072
+    FORM_NOTE = 262144
+    FORM_NOTE_HEAD = 524288
+    FORM_BEFORE_DATE = 1048576
+    FORM_AFTER_DATE = 2097152
+    FORM_BETWEEN_DATES = 4194304
+    FORM_ON_DATE = 8388608
+    FORM_DATE_OR_WORD = 16777216
+    FORM_SPEECH_VERB = 33554432
+    FORM_SLASHED = 67108864      # of a phrase
+    FORM_SLASHED_UPPER = 134217728
 
 cdef enum OfficeWord:            # [offices]
     OFFICE_WORD = 1              # it stands in a phrase
@@ -103,7 +101,7 @@ cdef enum OfficeWord:            # [offices]
     OFFICE_SHORT = 32768         # of a word
     OFFICE_CITED = 65536         # likewise
     OFFICE_MATTER = 131072       # likewise
-    OFFICE_UPPER = 262144        # the first word of a phrase in upper case
+    OFFICE_WRITTEN = 262144      # a word of a phrase that is written so
     OFFICE_HAS_CASE = 491520     # the last four
 
 cdef enum:
@@ -115,7 +113,7 @@ cdef struct RuleWord:
     uint32_t speech              # SpeechWord
     uint32_t forms               # FormWord
     uint32_t offices             # OfficeWord
-    uint64_t upper_mask          # of a unit in its right case
+    uint64_t upper_mask          # of a word in its right case; of a second one from bit 32 on
 
 
 cdef struct RulesView:
@@ -281,9 +279,9 @@ cdef inline bint may_be_speech(const Line* line, int32_t i) noexcept nogil:
 cdef SpeechCase speech_case(const Line* line, int32_t i) noexcept nogil
 
 # Set `speech_bonus` of a word's nodes, which begin at `first`; add the favoured form if it is not
-# there; `index` is that of `add_form`; a Status.
-cdef int favour_speech(const SpeechCase* favoured, const Line* line, int32_t i, uint32_t index,
-                       bint is_initial, int32_t first, Lattice* lattice) noexcept nogil
+# there; a Status.
+cdef int favour_speech(const SpeechCase* favoured, const Line* line, int32_t i, bint is_initial,
+                       int32_t first, Lattice* lattice) noexcept nogil
 
 
 cdef enum OfficeStyle:

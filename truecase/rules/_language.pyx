@@ -5,7 +5,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._lattice cimport MAX_CANDIDATES, add_form, reserve_nodes
+from truecase.kernels._lattice cimport MAX_CANDIDATES, add_form, is_cased_as, reserve_nodes
 from truecase.kernels._lexicon cimport FORM_TAG, first_record, training_count
 from truecase.kernels._maps cimport add_key, free_index
 from truecase.kernels._segment cimport key_of
@@ -29,7 +29,6 @@ cdef enum:
     MOST_IN_CASE = 8             # tokens of the name of a case that stands alone
     MOST_IN_CAPTION = 24         # likewise, where other words show it
     MOST_IN_LABEL = 6            # tokens before its last mark
-    SALUTED_WORDS = 4            # from the beginning of a line: Dear Sir or Madam
     MOST_WORDS = 3               # of an office
 
 
@@ -51,9 +50,9 @@ _COLUMNS = (
     ("sentences", _bits("after_letter before_letter abbreviations", 10), 0),
     ("forms", _bits("after_pack before_plural after_plural before_number", 13), 0),
     ("forms", _bits(
-        "date lettered saluted upper_first versus upper latin unit pack label alias prefix court "
+        "date written upper_first versus title latin unit pack label alias prefix court "
         "party plaintiff firm key head unit_head note note_head before_date after_date "
-        "between_dates on_date date_or_word speech_verb salutation slashed"), 1),
+        "between_dates on_date date_or_word speech_verb slashed"), 1),
     ("offices", _OFFICES, 2),
 )
 assert _COLUMNS[2][1]["before_number"] == SPEECH_BEFORE_NUMBER
@@ -81,7 +80,8 @@ cdef class RuleTable:
                 raise MemoryError("no memory left for the words of rules")
             speech, forms, offices, mask = entry
             self.words[i + 1] = RuleWord(speech, forms, offices, mask)
-            if speech & SPEECH_HAS_CASE or forms & FORM_HAS_CASE or offices & OFFICE_HAS_CASE:
+            if speech & (SPEECH_HAS_CASE | SPEECH_BEFORE_NUMBER) or forms & FORM_HAS_CASE or (
+                    offices & OFFICE_HAS_CASE):
                 self.filter[(key >> 6) & (FILTER_WORDS - 1)] |= <uint64_t>1 << (key & 63)
         self.fill_view(rules)
 
@@ -107,17 +107,17 @@ cdef class RuleTable:
                             word.lower())
                     if is_plural:
                         bit |= OFFICE_PLURAL
-                    last = words[len(words) - 1]
-                    if name in ("slashed", "upper") and last.isupper():
+                    if name == "slashed" and words[0].isupper():
                         bit |= FORM_SLASHED_UPPER
                     entry = add_bits_of(entries, key, column, bit)
                     if name == "latin":
-                        add_bits_of(entries, key_of(last), column, bit)
-                    if name == "upper" and is_phrase:
-                        for word in (words[0], last):
-                            add_bits_of(entries, key_of(word.lower()), 2, OFFICE_UPPER)
-                    if name == "unit":
-                        entry[3] = sum(1 << at for at, c in enumerate(words[0]) if c.isupper())
+                        add_bits_of(entries, key_of(words[len(words) - 1]), column, bit)
+                    if name in ("unit", "written"):
+                        entry[3] = sum(1 << at + 32 * place for place, word in enumerate(words)
+                                       for at, c in enumerate(word) if c.isupper())
+                        for word in words:
+                            if is_phrase and word != word.lower():
+                                add_bits_of(entries, key_of(word.lower()), 2, OFFICE_WRITTEN)
         return entries
 
     cdef int fill_view(self, rules) except -1:
@@ -314,7 +314,7 @@ cdef bint has_parties(const Line* line, int32_t i, int32_t before) noexcept nogi
 cdef bint is_in_court(const Line* line, int32_t i) noexcept nogil:
     cdef int32_t k
     for k in range(max(i - COURT_WORDS, 0), min(i + COURT_WORDS, line.n)):
-        if form_word(line, k) & FORM_COURT:
+        if (form_word(line, k) | rule_of_pair(line, k, min(k + 1, line.n - 1)).forms) & FORM_COURT:
             return True
     return False
 
@@ -542,10 +542,18 @@ cdef inline bint is_cited(const Line* line, int32_t i) noexcept nogil:
         line.tokens[i].word_class == CLASS_ACRONYM and line.tokens[i].n_code_points == 2))
 
 
+cdef inline bint precedes_law(const Line* line, int32_t i) noexcept nogil:
+    # Penal Code
+    return i + 1 < line.n and rule_of_pair(line, i, i + 1).offices & OFFICE_CITED != 0
+
+
 cdef inline int case_of_short(const Line* line, int32_t i) noexcept nogil:
     """The tag of an abbreviation whose period ends no sentence: ``Supt. of``, ``id. at 45``."""
     cdef const Token* token = line.tokens + i
     cdef uint32_t offices = rule_at(line, i).offices
+    # Tex. Penal Code, N.Y. Penal Law
+    if offices & OFFICE_CITED and precedes_law(line, i + 1 + is_followed(line, i, 0x2e)):
+        return TAG_AU if token.word_class == CLASS_ACRONYM else TAG_IU
     if i + 2 >= line.n or not offices & (OFFICE_SHORT | OFFICE_CITED) or (
             not is_followed(line, i, 0x2e)):
         return TAG_AN
@@ -594,13 +602,6 @@ cdef inline bint is_latin(const Line* line, int32_t i, uint32_t forms) noexcept 
     return i > 0 and forms & FORM_LATIN and rule_of_pair(line, before, i).forms & FORM_LATIN
 
 
-cdef inline bint is_upper_in_phrase(const Line* line, int32_t i) noexcept nogil:
-    """Whether a word of ``LED bulb`` or ``CC BY 4.0`` is in upper case."""
-    return (i + 1 < line.n and rule_of_pair(line, i, i + 1).forms & FORM_UPPER) or (
-        i > 0 and (i + 1 == line.n or line.tokens[i + 1].tag == TAG_AN)
-        and rule_of_pair(line, i - 1, i).forms & FORM_SLASHED_UPPER)
-
-
 cdef inline bint begins_matter(const Line* line, int32_t i) noexcept nogil:
     """Whether ``Matter of Estate of A`` or ``In the Matter of the Estate of A`` names a case."""
     return i + 4 < line.n and (i == 0 or i == 2 and is_determiner(line, 1)) and (
@@ -609,18 +610,45 @@ cdef inline bint begins_matter(const Line* line, int32_t i) noexcept nogil:
         & rule_at(line, i + 3 + is_determiner(line, i + 2)).offices) != 0
 
 
+cdef bint is_postcode(const Line* line, int32_t i) noexcept nogil:
+    """Whether token `i` and the next are a postcode: ``sw1a 2aa``, ``k1a 0b1``; no ``a4 2nd``."""
+    cdef const Token* token = line.tokens + i
+    cdef const uint8_t* first
+    cdef const uint8_t* second
+    if i < 0 or i + 1 >= line.n or not 2 <= token.end - token.start <= 4 or (
+            token[1].end - token[1].start != 3):
+        return False
+    first = line.text + token.start
+    second = line.text + token[1].start
+    # No letter of a unit is in the second half: 5kg.
+    return (is_letter(first[0]) and (is_digit(first[1]) or is_digit(first[2]))
+            and is_digit(second[0]) and is_letter(second[1]) and (is_digit(second[2]) or not (
+                in_list(b" st nd rd th ", second + 1, 2) or is_one_of(second[1] | 0x20, b"cikmov")
+                or is_one_of(second[2] | 0x20, b"cikmov"))))
+
+
+cdef bint is_of_address(const Line* line, int32_t i) noexcept nogil:
+    """Whether a token is half of a postcode or a number with a letter: ``apt. 4b``."""
+    cdef const Token* token = line.tokens + i
+    cdef int32_t before = i - 1 - (i > 1 and is_followed(line, i - 2, 0x2e))
+    return is_postcode(line, i) or is_postcode(line, i - 1) or (
+        is_speech(line, before, SPEECH_BEFORE_NUMBER) and is_digit(line.text[token.start])
+        and token.end - token.start > 1 and is_digit(line.text[token.end - 2]))
+
+
 cdef int word_case(Line* line, int32_t i, uint32_t forms, uint32_t offices) noexcept nogil:
     """The favoured tag of a word of several letters, or TAG_AN."""
     cdef const Token* token = line.tokens + i
     cdef int tag = case_of_short(line, i) if offices & OFFICE_HAS_CASE else TAG_AN
-    # Civ. Code
-    if tag == TAG_IU:
-        line.name_end = max(line.name_end, i + 3)
+    cdef int32_t after = i + 1 + is_followed(line, i, 0x2e)
+    # Civ. Code, Tex. Penal Code; sgt. Marsh
+    if tag in (TAG_IU, TAG_AU) or forms & FORM_TITLE and not is_glued(line, after):
+        line.name_end = max(line.name_end, after + 1 + precedes_law(line, after))
     if tag != TAG_AN:
         return tag
-    if forms & FORM_LETTERED or is_short_date(line, i, forms) or (
-            forms & FORM_SALUTED and 0 < i < SALUTED_WORDS
-            and form_word(line, 0) & FORM_SALUTATION):
+    # Oak Street, Apt. 4B
+    if is_short_date(line, i, forms) or is_speech(line, i, SPEECH_BEFORE_NUMBER) and (
+            after < line.n and i > 0 and is_mark(token - 1, 0x2c) and is_of_address(line, after)):
         return TAG_IU
     if offices & OFFICE_MATTER and begins_matter(line, i):
         line.name_end = line.n
@@ -630,10 +658,8 @@ cdef int word_case(Line* line, int32_t i, uint32_t forms, uint32_t offices) noex
         if i == 1 and is_caption(line):
             line.name_end = line.n
         return TAG_AL
-    if offices & OFFICE_UPPER and is_upper_in_phrase(line, i):
-        return TAG_AU
     # Not id like to.
-    if forms & FORM_UPPER or forms & FORM_UPPER_FIRST and (
+    if forms & FORM_UPPER_FIRST and (
             i == 0 or (token - 1).flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)) and not (
             is_speech(line, i, SPEECH_I_WILL)
             and is_speech(line, i + 1, SPEECH_AFTER_I_WILL)):
@@ -720,42 +746,47 @@ cdef inline void force_case(Lattice* lattice, int32_t first_node) noexcept nogil
         lattice.nodes[c].flags |= NODE_FORCED
 
 
-cdef inline void add_bonus(Node* node, float bonus) noexcept nogil:
+cdef inline void add_bonus(Node* node, const Line* line, float bonus) noexcept nogil:
+    # A form that the lexicon should have seen is no worse here.
+    bonus -= line.lexicon.unseen_form if node.flags & NODE_UNSEEN else 0
     node.score += bonus
     node.form_bonus += bonus
+
+
+cdef int find_form(Lattice* lattice, const Line* line, int32_t i, int tag, uint64_t mask,
+                   int32_t first_node, int32_t* form) noexcept nogil:
+    """Find the node of a form, or add it; a Status."""
+    cdef const Token* token = line.tokens + i
+    cdef int32_t c
+    for c in range(first_node, lattice.n_nodes):
+        if is_cased_as(lattice.nodes + c, tag, mask):
+            form[0] = c
+            return STATUS_OK
+    form[0] = lattice.n_nodes
+    return add_form(lattice, line.lexicon, token, tag, mask if tag == TAG_MX else 0,
+                    first_record(line.lexicon, token.key))
 
 
 cdef int favour_mask(Lattice* lattice, const Line* line, int32_t i, uint64_t mask, float bonus,
                      int32_t first_node) noexcept nogil:
     """Favour the form with these upper-case letters; add it if it is missing; a Status."""
-    cdef const Token* token = line.tokens + i
-    cdef uint64_t letters = letters_of(line.text, token)
+    cdef uint64_t letters = letters_of(line.text, line.tokens + i)
     cdef int tag = case_in_part(mask, letters, letters & (~letters + 1))
-    cdef int status = STATUS_OK
-    cdef int32_t c
-    cdef Node* node
-    for c in range(first_node, lattice.n_nodes):
-        node = lattice.nodes + c
-        if node.tag == tag and (tag != TAG_MX or node.upper_mask == mask):
-            break
-    else:
-        status = add_form(lattice, line.lexicon, token, tag, mask, 0)
-        node = lattice.nodes + lattice.n_nodes - 1
+    cdef int32_t form = 0
+    cdef int status = find_form(lattice, line, i, tag, mask, first_node, &form)
     if status == STATUS_OK:
-        add_bonus(node, bonus)
+        add_bonus(lattice.nodes + form, line, bonus)
     return status
 
 
-cdef int form_of_tag(Lattice* lattice, const Line* line, int32_t i, int tag, uint32_t index,
-                     int32_t first_node, int32_t* form) noexcept nogil:
-    """Find the node of a tag, or add it; a Status."""
-    cdef int32_t c
-    for c in range(first_node, lattice.n_nodes):
-        if lattice.nodes[c].tag == tag:
-            form[0] = c
-            return STATUS_OK
-    form[0] = lattice.n_nodes
-    return add_form(lattice, line.lexicon, line.tokens + i, tag, 0, index)
+# The upper-case letters of a word that is always written so, or beside another; else 0.
+cdef inline uint64_t written_mask(const Line* line, int32_t i) noexcept nogil:
+    cdef const RuleWord* word = rule_at(line, i)
+    cdef uint64_t mask = word.upper_mask if word.forms & FORM_WRITTEN else 0
+    if word.offices & OFFICE_WRITTEN:
+        mask = (<uint32_t>rule_of_pair(line, i, min(i + 1, line.n - 1)).upper_mask
+                or rule_of_pair(line, max(i - 1, 0), i).upper_mask >> 32 or mask)
+    return mask if is_plain(line.tokens + i) else 0
 
 
 cdef bint is_unit_there(const Line* line, int32_t i, uint64_t* mask) noexcept nogil:
@@ -819,32 +850,6 @@ cdef int favour_plural(const Line* line, int32_t i, uint32_t index, int32_t firs
     return favour_mask(lattice, line, i, mask, bonus + <float>(log(odds) / 2), first_node)
 
 
-cdef bint is_postcode(const Line* line, int32_t i) noexcept nogil:
-    """Whether token `i` and the next are a postcode: ``sw1a 2aa``, ``k1a 0b1``; no ``a4 2nd``."""
-    cdef const Token* token = line.tokens + i
-    cdef const uint8_t* first
-    cdef const uint8_t* second
-    if i < 0 or i + 1 >= line.n or not 2 <= token.end - token.start <= 4 or (
-            token[1].end - token[1].start != 3):
-        return False
-    first = line.text + token.start
-    second = line.text + token[1].start
-    # No letter of a unit is in the second half: 5kg.
-    return (is_letter(first[0]) and (is_digit(first[1]) or is_digit(first[2]))
-            and is_digit(second[0]) and is_letter(second[1]) and (is_digit(second[2]) or not (
-                in_list(b" st nd rd th ", second + 1, 2) or is_one_of(second[1] | 0x20, b"cikmov")
-                or is_one_of(second[2] | 0x20, b"cikmov"))))
-
-
-cdef bint is_of_address(const Line* line, int32_t i) noexcept nogil:
-    """Whether a token is half of a postcode or a number with a letter: ``apt. 4b``."""
-    cdef const Token* token = line.tokens + i
-    cdef int32_t before = i - 1 - (i > 1 and is_followed(line, i - 2, 0x2e))
-    return is_postcode(line, i) or is_postcode(line, i - 1) or (
-        is_speech(line, before, SPEECH_BEFORE_NUMBER) and is_digit(line.text[token.start])
-        and token.end - token.start > 1 and is_digit(line.text[token.end - 2]))
-
-
 cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first_node,
                       Lattice* lattice) noexcept nogil:
     """Favour forms of a word of parts, a unit, or the plural of an acronym; a Status."""
@@ -860,6 +865,9 @@ cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first
         status = favour_plural(line, i, index, first_node, lattice)
         if status != STATUS_OK:
             return status
+    mask = written_mask(line, i)
+    if mask:
+        return favour_mask(lattice, line, i, mask, bonus, first_node)
     if is_unit_there(line, i, &mask):
         if i == 0:
             force_case(lattice, first_node)
@@ -933,11 +941,10 @@ cdef int favour_forms(Line* line, int32_t i, uint32_t index, int32_t first_node,
             bonus = line.rules.likely_bonus
     if tag == TAG_AN or status != STATUS_OK:
         return status
-    status = form_of_tag(lattice, line, i, tag, index, first_node, &form)
+    status = find_form(lattice, line, i, tag, 0, first_node, &form)
     if status == STATUS_OK:
         node = lattice.nodes + form
-        # A form that the lexicon should have seen is no worse here.
-        add_bonus(node, bonus - (line.lexicon.unseen_form if node.flags & NODE_UNSEEN else 0))
+        add_bonus(node, line, bonus)
         if tag == TAG_AL and i < 2 and form_word(line, i) & (FORM_VERSUS | FORM_LABEL):
             force_case(lattice, first_node)
     return status
@@ -1046,8 +1053,8 @@ cdef inline float speech_bonus(const SpeechCase* favoured, const Line* line, int
     return bonus
 
 
-cdef int favour_speech(const SpeechCase* favoured, const Line* line, int32_t i, uint32_t index,
-                       bint is_initial, int32_t first, Lattice* lattice) noexcept nogil:
+cdef int favour_speech(const SpeechCase* favoured, const Line* line, int32_t i, bint is_initial,
+                       int32_t first, Lattice* lattice) noexcept nogil:
     cdef int32_t k, c = 0
     cdef int status, tag = favoured.tag
     cdef Node* node
@@ -1058,7 +1065,7 @@ cdef int favour_speech(const SpeechCase* favoured, const Line* line, int32_t i, 
         tag = TAG_AL
     if lattice.n_nodes - first >= MAX_CANDIDATES - 2:
         return STATUS_OK
-    status = form_of_tag(lattice, line, i, tag, index, first, &c)
+    status = find_form(lattice, line, i, tag, 0, first, &c)
     if status != STATUS_OK:
         return status
     if is_i:

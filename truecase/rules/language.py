@@ -60,7 +60,7 @@ def phrases(words: str) -> Iterator[tuple[tuple[str, ...], bool]]:
         if item.isalpha():
             yield (item,), False
             continue
-        head, _, rest = item.replace("/", "_").partition("[")
+        head, _, rest = (item if "_" in item else item.replace("/", "_")).partition("[")
         endings, _, tail = rest.partition("]")
         singular, has_plural, plural = endings.partition("|")
         yield tuple(f"{head}{singular}{tail}".split("_")), False
