@@ -16,7 +16,6 @@ cdef class Sentences:
     cdef bint is_calibrated          # whether probabilities are calibrated
     cdef bint is_by_rule             # whether the nodes get the case that rules demand
     cdef int64_t n_lines             # lines that have begun
-    cdef size_t line_start           # where the last of them begins in the block
     cdef tuple kept                  # objects that the walk points into
 
     # Infer the next sentence; False at the end and after an error.

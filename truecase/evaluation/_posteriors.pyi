@@ -22,12 +22,4 @@ def line_confidences(
     source: bytes | bytearray | memoryview | None = None,
     phrases: Phrases | None = None,
 ) -> Float64s: ...
-def word_table(
-    model: CompiledModel,
-    block: bytes,
-    casing: Casing = ...,
-    source: bytes | bytearray | memoryview | None = None,
-    phrases: Phrases | None = None,
-    with_posteriors: bool = False,
-) -> bytes: ...
 def judged_words(model: CompiledModel, block: bytes, reference: bytes) -> JudgedWords: ...

@@ -3,19 +3,15 @@
 If the model is calibrated, so are the posteriors (truecase/kernels/_calibration.pxd).
 """
 
-from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.math cimport rint
 from libc.stdlib cimport free
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcmp, memset
 
 from truecase._core cimport (
     INPUT_IGNORE, CompiledModel, apply_all_rules, begin_walk, check_status, count_of,
     free_workspace, infer, is_anew, is_decided, next_piece, next_sentence, use_casing, word_forms
 )
-from truecase.base._memory cimport (
-    STATUS_OK, STATUS_OUT_OF_MEMORY, Output, reserve_output, write_decimal
-)
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, Output, reserve_output
 from truecase.kernels._calibration cimport compute_inputs
 from truecase.kernels._lattice cimport MAX_CANDIDATES, is_held
 from truecase.kernels._render cimport render_anew, render_token
@@ -29,16 +25,6 @@ from truecase.evaluation.calibration import JudgedWords
 from truecase.kernels._segment import count_lines
 from truecase.kernels.text import TAGS
 from truecase.options import DEFAULT_CASING
-
-
-cdef enum:
-    NUMBER_ROOM = 24             # bytes of a number in decimal, at most
-    TAG_LENGTH = 2
-    MILLION = 1000000
-
-cdef bytes _TAG_BYTES = "".join(TAGS).encode()
-cdef const char* TAG_NAMES = _TAG_BYTES
-assert len(_TAG_BYTES) == TAG_LENGTH * len(TAGS)
 
 
 cdef uint32_t render_as(const Walk* walk, const Token* token, int tag, uint64_t upper_mask,
@@ -85,7 +71,6 @@ cdef class Sentences:
                 self.is_in_piece = True
                 if self.walk.starts_line:
                     self.n_lines += 1
-                    self.line_start = self.walk.part_offset + self.walk.begin
             if next_sentence(&self.walk, &self.work):
                 with_posteriors = self.has_posteriors or self.walk.keeps_unsure
                 self.walk.status = infer(&self.walk, with_posteriors, &self.work)
@@ -198,76 +183,6 @@ def word_posteriors(CompiledModel model, block, casing=DEFAULT_CASING, source=No
         yield words
 
 
-cdef inline void write_byte(Output* table, char byte) noexcept nogil:
-    table.bytes[table.size] = byte
-    table.size += 1
-
-
-cdef inline void write_number(Output* table, uint64_t number, int n_digits) noexcept nogil:
-    """Write a number in decimal, padded with zeros to `n_digits` digits."""
-    table.size += write_decimal(number, n_digits, table.bytes + table.size)
-
-
-cdef int write_rows(Sentences at, Place* place, Output* table) noexcept nogil:
-    """Write a row for each word of the sentence; a Status."""
-    cdef const Walk* walk = &at.walk
-    cdef const Token* token
-    cdef Form[MAX_CANDIDATES] forms
-    cdef size_t start
-    cdef uint64_t millionths
-    cdef int32_t i
-    for i in range(walk.last - walk.first):
-        token = at.work.tokens.tokens + walk.first + i
-        at.forms_of(i, forms)
-        if reserve_output(table, room_of(token) + 5 * <size_t>NUMBER_ROOM) != STATUS_OK:
-            return STATUS_OUT_OF_MEMORY
-        start = walk.part_offset + token.start
-        write_number(table, count_on(place, walk.block, walk.size, start, False), 1)
-        write_byte(table, 0x09)
-        start += token.end - token.start
-        write_number(table, count_on(place, walk.block, walk.size, start, False), 1)
-        write_byte(table, 0x09)
-        table.size += render_as(walk, token, forms[0].tag, forms[0].upper_mask,
-                                table.bytes + table.size)
-        write_byte(table, 0x09)
-        memcpy(table.bytes + table.size, TAG_NAMES + TAG_LENGTH * forms[0].tag, TAG_LENGTH)
-        table.size += TAG_LENGTH
-        if at.has_posteriors:
-            millionths = <uint64_t>rint(<double>MILLION * forms[0].posterior)
-            write_byte(table, 0x09)
-            write_number(table, millionths // MILLION, 1)
-            write_byte(table, 0x2e)
-            write_number(table, millionths % MILLION, 6)
-        write_byte(table, 0x0a)
-    return STATUS_OK
-
-
-cdef int write_table(Sentences at, Output* table) noexcept nogil:
-    """Write the rows of all sentences, and an empty line after each line; a Status."""
-    cdef Place place
-    cdef int64_t n_lines = 0
-    cdef bint more = True
-    memset(&place, 0, sizeof(Place))
-    while more:
-        more = at.advance()
-        if at.n_lines > n_lines:
-            if reserve_output(table, at.n_lines - n_lines) != STATUS_OK:
-                return STATUS_OUT_OF_MEMORY
-            for n_lines in range(n_lines, at.n_lines):
-                if n_lines > 0:
-                    write_byte(table, 0x0a)
-            n_lines = at.n_lines
-            place.byte = at.line_start
-            place.character = 0
-        if more and write_rows(at, &place, table) != STATUS_OK:
-            return STATUS_OUT_OF_MEMORY
-    if n_lines > 0:
-        if reserve_output(table, 1) != STATUS_OK:
-            return STATUS_OUT_OF_MEMORY
-        write_byte(table, 0x0a)
-    return at.walk.status
-
-
 def line_confidences(CompiledModel model, bytes block, casing=DEFAULT_CASING, source=None,
                      phrases=None):
     """The posterior of each line's least certain word; 1 for a line without words.
@@ -287,26 +202,6 @@ def line_confidences(CompiledModel model, bytes block, casing=DEFAULT_CASING, so
                 of_line[at.n_lines - 1] = min(of_line[at.n_lines - 1], forms[0].posterior)
     check_status(&at.walk)
     return least
-
-
-def word_table(CompiledModel model, bytes block, casing=DEFAULT_CASING, source=None, phrases=None,
-               bint with_posteriors=False):
-    """The words as tab-separated values, one a line; an empty line ends each line of the block.
-
-    A word's values are its start and end, in characters of its line; its text; its tag; and, if
-    asked for, its posterior with six decimals. Parameters and errors are those of
-    `word_posteriors`.
-    """
-    cdef Sentences at = Sentences(model, block, casing, source, phrases, with_posteriors)
-    cdef Output table
-    memset(&table, 0, sizeof(Output))
-    try:
-        with nogil:
-            at.walk.status = write_table(at, &table)
-        check_status(&at.walk)
-        return PyBytes_FromStringAndSize(<char*>table.bytes, table.size)
-    finally:
-        free(table.bytes)
 
 
 cdef int judge_sentence(Sentences at, const uint8_t* reference, Output* room,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from truecase.evaluation._posteriors import word_posteriors, word_table
+from truecase.evaluation._posteriors import word_posteriors
 from truecase.kernels._unicode import tag as tag_of
 from truecase.kernels.text import spliced
 
@@ -162,9 +162,11 @@ def changed_words(model: CompiledModel, block: CasedBlock) -> tuple[str, list[Ch
 
 
 def table_of_words(model: CompiledModel, block: CasedBlock, *, with_posteriors: bool) -> bytes:
-    """The words as tab-separated values; see `word_table`."""
-    if block.casing.style == "sentence":
-        return word_table(model, *block.walked, with_posteriors)
+    """The words as tab-separated values, one a line; an empty line ends each line of the block.
+
+    A word's values are its start and end, in characters of its line; its text; its tag; and, if
+    asked for, its posterior with six decimals.
+    """
     text = block.lines.decode("utf-8", block.errors)
     rows = []
     line_start = 0
