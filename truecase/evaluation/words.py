@@ -162,11 +162,7 @@ def changed_words(model: CompiledModel, block: CasedBlock) -> tuple[str, list[Ch
 
 
 def table_of_words(model: CompiledModel, block: CasedBlock, *, with_posteriors: bool) -> bytes:
-    """The words as tab-separated values, one a line; an empty line ends each line of the block.
-
-    A word's values are its start and end, in characters of its line; its text; its tag; and, if
-    asked for, its posterior with six decimals.
-    """
+    """The words as tab-separated values, as `Truecaser.table_block` describes them."""
     text = block.lines.decode("utf-8", block.errors)
     rows = []
     line_start = 0
