@@ -186,8 +186,9 @@ class _Transcript:
         for word in words:
             start, end = self._span(word)
             # The word of AWS is in its first alternative.
+            best = _alternatives(word)[0]
             for key in _WORD_TEXTS:
-                text = _alternatives(word)[0].get(key)
+                text = best.get(key)
                 if not isinstance(text, JsonString) or _MARK.fullmatch(self._data, *text):
                     continue
                 pieces = json_pieces(self._data, *text)
@@ -272,7 +273,7 @@ def _objects(of: JsonValue, key: str) -> list[JsonObject]:
 
 def _alternatives(of: JsonObject) -> list[JsonObject]:
     """The alternatives of a segment, the best first; the segment itself if it lists none."""
-    found = (_objects(of, key) for key in _ALTERNATIVES)
+    found = (_objects(of, key) for key in _ALTERNATIVES if key in of.keys)
     return next(filter(None, found), [of])
 
 
