@@ -68,6 +68,7 @@ def seen(lines):
         (["[door opens] oh", "ANN: no", "BO: why"], ["door opens", "oh", "no", "why"]),
         (["(sighs) he left (as always) now"], ["sighs", "he left (as always) now"]),
         (["he (SIGHS) left"], ["SIGHS", "he left"]),
+        (["the Old Port Office (OPO) left"], ["the Old Port Office (OPO) left"]),
         (["♪ la la\nla ♪ hey", "♪♪", "♪ oh"], ["la la la", "hey", "oh"]),
         (["{\\an8}<i>he</i>llo <font color='red'>you</font>"], ["hello you"]),
         (["1984", "he left"], ["1984 he left"]),

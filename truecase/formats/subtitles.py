@@ -373,6 +373,9 @@ def _description(text: str, start: int, is_line_start: bool) -> int | None:
     match = _ASIDE.match(text, start)
     inside = "" if match is None else match[0]
     is_upper = inside.isupper() and not text.isupper() and len(inside) > 3
+    # World Health Organization (WHO)
+    initials = "".join(word[0] for word in text[:start].split() if word[0].isupper())
+    is_upper = is_upper and not initials.endswith(inside[1:-1])
     return start + len(inside) if inside and (is_line_start or is_upper) else None
 
 
