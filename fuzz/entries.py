@@ -25,8 +25,8 @@ def _text(block: bytes) -> str:
 
 
 def case_block(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
-    """A block of lines, with the case of the input dropped and kept."""
-    for input_case in ("ignore", "keep"):
+    """A block of lines, with the case of the input dropped, kept and proofread."""
+    for input_case in ("ignore", "keep", "proofread"):
         only_case(block, truecaser.case_block(block, 1, input_case))
 
 

@@ -12,14 +12,14 @@ GUIDES = ()
 MAX_LENGTH = 200
 
 # As they are most often.
-_INPUT_CASES = ("ignore", "evidence", "keep", "auto")
+_INPUT_CASES = ("ignore", "evidence", "keep", "auto", "proofread")
 
 
 def check(data: bytes) -> None:
     draw = Draw(data)
     decoder = truecaser(draw.choice(KINDS))
     how = draw.byte()
-    input_case = _INPUT_CASES[how % 4]
+    input_case = _INPUT_CASES[how % 5]
     line = draw.rest().replace(b"\n", b" ")
     cased = decoder.case_block(line, 1, input_case)
     only_case(line, cased)

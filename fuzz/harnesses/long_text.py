@@ -31,7 +31,7 @@ def _words() -> tuple[bytes, ...]:
 def check(data: bytes) -> None:
     draw = Draw(data)
     decoder = truecaser(draw.choice(KINDS))
-    input_case = draw.choice(("ignore", "keep", "auto", "evidence"))
+    input_case = draw.choice(("ignore", "keep", "auto", "evidence", "proofread"))
     other_way = draw.byte() % 16
     shuffled = random.Random(draw.number(4))
     n_own = draw.number() % (_N_WORDS // 2)
