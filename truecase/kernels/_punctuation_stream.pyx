@@ -73,7 +73,7 @@ cdef inline float pause_nats(float seconds, bint ends_sentence) noexcept nogil:
 
 
 # Lists of the rules; a bit each of the kind of a word, in this order.
-LISTS = ("joins open echoes auxiliary causes questions subjects clauses starts asking numbers "
+_LISTS = ("joins open echoes auxiliary causes questions subjects clauses starts asking numbers "
          "years denies tags says").split()
 
 
@@ -783,7 +783,7 @@ cdef class _ReadRules:
         cdef const uint8_t[::1] view
         self.rules = rules
         kinds = {}
-        for k, name in enumerate(LISTS):
+        for k, name in enumerate(_LISTS):
             for one in rules.get(name, "").split():
                 view = one.encode()
                 read_word(&model.view.signs, model.view.turkic, &view[0], 0, view.shape[0], &word)
