@@ -74,7 +74,7 @@ cdef inline float pause_nats(float seconds, bint ends_sentence) noexcept nogil:
 
 # Lists of the rules; a bit each of the kind of a word, in this order.
 _LISTS = ("joins open echoes auxiliary causes questions subjects clauses starts asking numbers "
-         "years denies tags says").split()
+          "years denies tags says").split()
 
 
 cdef enum Kind:                  # of a word, by the lists of the rules
