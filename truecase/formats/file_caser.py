@@ -92,7 +92,7 @@ def takes_source(model: CasesBlocks) -> bool:
     return "source" in inspect.signature(model.case_block).parameters
 
 
-def in_agreement(
+def fitted_to_file(
     model: Model, document: Document, lines: SegmentLines, input_case: InputCase | None
 ) -> Model:
     """A model that proofreads a file which has its case, and writes unknown words alike in it.
@@ -223,7 +223,7 @@ class FileCaser:
     ) -> Iterator[_Block]:
         """The blocks, counted in the summary and by `progress`."""
         if self._style != "upper":
-            self._model = in_agreement(self._model, self._document, self._lines, self._input_case)
+            self._model = fitted_to_file(self._model, self._document, self._lines, self._input_case)
         position = 0
         for block in ordered_map(case, self._lines.blocks(), threads):
             for name in _COUNTS:

@@ -548,7 +548,7 @@ def cased_segments(
     """Case the segments of a document, with the certainty of each word."""
     lines = SegmentLines(document, file_caser.takes_source(model))
     if not settings.keep_case:
-        model = file_caser.in_agreement(model, document, lines, settings.input_case)
+        model = file_caser.fitted_to_file(model, document, lines, settings.input_case)
     progress = progress or Progress(enabled=False)
     position = 0
     for block in lines.blocks():
