@@ -70,7 +70,8 @@ cdef inline bint pair_hint(const uint8_t* text, uint32_t begin, uint32_t p,
     if text[p] == 0x2e:
         if hint & HINT_LETTER:
             return p + 2 >= end or text[p + 2] != 0x2e or (
-                p > begin + 1 and (text[p - 2] >= 0x80 or span_hint[text[p - 2]] & HINT_LETTER))
+                p > begin + 1 and (
+                    text[p - 2] >= 0x80 or span_hint[text[p - 2]] & (HINT_DIGIT | HINT_LETTER)))
         return after >= 0x80 or after == 0x2e or (hint & HINT_SPAN) != 0
     if text[p] == 0x3a or text[p] == 0x24:
         return after >= 0x80 or after in (0x24, 0x3a) or (hint & (HINT_LETTER | HINT_SPAN)) != 0
