@@ -146,8 +146,8 @@ cdef int case_of_words(const uint8_t* text, const Token* tokens, int32_t n,
     return INPUT_IGNORE
 
 
-cdef inline bint has_capitals(const Token* tokens, int32_t n, int least, int most) noexcept nogil:
-    """Whether at least so many words have a capital, and `most` for each word without one."""
+cdef inline bint has_capitals(const Token* tokens, int32_t n, int least, int each) noexcept nogil:
+    """Whether `least` words or more have a capital, and `each` or more for every other word."""
     cdef const Token* token
     cdef int32_t i, n_raised = 0, n_lower = 0
     for i in range(n):
@@ -158,7 +158,7 @@ cdef inline bint has_capitals(const Token* tokens, int32_t n, int least, int mos
             n_raised += 1
         elif token.flags & TOKEN_SPACE_BEFORE:
             n_lower += 1
-    return n_raised >= least and n_raised >= most * n_lower
+    return n_raised >= least and n_raised >= each * n_lower
 
 
 cdef inline bint is_weighed_in_title(const Token* token) noexcept nogil:
@@ -452,9 +452,8 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil:
                                walk.model.turkic, &work.tokens)
     reads_case = walk.input_case in (INPUT_EVIDENCE, INPUT_AUTO, INPUT_PROOFREAD)
     if (reads_case or walk.min_odds > 1.0) and walk.status == STATUS_OK:
-        found = INPUT_AUTO
-        if walk.input_case != INPUT_PROOFREAD:
-            found = case_of_words(text, work.tokens.tokens, work.tokens.n, walk.model.turkic)
+        found = INPUT_AUTO if walk.input_case == INPUT_PROOFREAD else case_of_words(
+            text, work.tokens.tokens, work.tokens.n, walk.model.turkic)
         walk.keeps_unsure = walk.min_odds > 1.0 and found == INPUT_AUTO
         if reads_case:
             walk.piece_case = walk.input_case if found == INPUT_AUTO else found

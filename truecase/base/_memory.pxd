@@ -163,11 +163,11 @@ cdef inline int reserve_output(Output* out, size_t extra) noexcept nogil:
     return STATUS_OK
 
 
-cdef inline size_t write_decimal(uint64_t number, int n_digits, uint8_t* out) noexcept nogil:
-    """Write a number with at least `n_digits` digits, and 20 at most; return how many it has."""
+cdef inline size_t write_decimal(uint64_t number, uint8_t* out) noexcept nogil:
+    """Write a number above 0, of 20 digits at most; return how many it has."""
     cdef uint8_t[20] digits
     cdef int n = 0, i
-    while number or n < n_digits:
+    while number:
         digits[n] = <uint8_t>(0x30 + number % 10)
         number //= 10
         n += 1

@@ -78,7 +78,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _MOST_SHORT = 0.1
 # Pieces in which the end of a sentence shows, and the most of a sentence that is read whole.
 _TAIL, _MAX_PIECES = 8, 1000
-# Characters in which the first word of a text shows.
+# Characters in which the first word of a text shows, or the words that an acronym stands for.
 _NEAR = 1000
 # Lines of a cue that are read at once.
 _MAX_LINES = 30
@@ -373,9 +373,10 @@ def _description(text: str, start: int, is_line_start: bool) -> int | None:
     match = _ASIDE.match(text, start)
     inside = "" if match is None else match[0]
     is_upper = inside.isupper() and not text.isupper() and len(inside) > 3
-    # World Health Organization (WHO)
-    initials = "".join(word[0] for word in text[:start].split() if word[0].isupper())
-    is_upper = is_upper and not initials.endswith(inside[1:-1])
+    if is_upper:
+        # World Health Organization (WHO)
+        initials = [word[0] for word in text[max(start - _NEAR, 0) : start].split()]
+        is_upper = not "".join(filter(str.isupper, initials)).endswith(inside[1:-1])
     return start + len(inside) if inside and (is_line_start or is_upper) else None
 
 

@@ -565,7 +565,7 @@ cdef uint8_t* write_number(uint8_t* out, float number) noexcept nogil:
         out[0] = <uint8_t>(48 + whole // power)
         out += 1
     else:
-        out += write_decimal(whole // power, 1, out)
+        out += write_decimal(whole // power, out)
     if fraction == 0:
         return out
     out[0] = 46
