@@ -5,7 +5,7 @@ Each option is described here and nowhere else: the command line declares its fl
 """
 
 import os
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from truecase.errors import CasingError
 
@@ -44,6 +44,11 @@ AfterColon = Literal["capital", "lower"]
 #: How subwords are marked: ``▁`` begins a word, ``@@`` ends a subword that another one follows,
 #: ``##`` begins a subword that follows another one.
 SubwordForm = Literal["sentencepiece", "bpe", "wordpiece"]
+
+
+def plain(value: Any) -> Any:
+    """Return the number, bool or str in a scalar of NumPy or a similar library."""
+    return value.item() if getattr(value, "shape", None) == () else value
 
 
 class Option:
@@ -186,8 +191,7 @@ class Casing(_Fields):
         offices: OfficeStyle = "as-learned",
         min_odds: float = 1.0,
     ) -> "Casing":
-        if getattr(min_odds, "shape", None) == ():  # of NumPy
-            min_odds = min_odds.item()  # type: ignore[attr-defined]
+        min_odds = plain(min_odds)
         made = super().__new__(
             cls, input_case, style, sentence_start, context, after_colon, offices, min_odds
         )

@@ -9,6 +9,7 @@ from types import NoneType, SimpleNamespace, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from truecase.errors import TruecaseError, WrongTypeError
+from truecase.options import plain
 
 
 def check_type(name: str, value: object, kinds: type | tuple[type, ...], expected: str) -> None:
@@ -80,11 +81,6 @@ def check_declared(
                 for place, item in enumerate(value):
                     check_declared(f"{name}[{place}]", item, get_args(one)[0])
     return value
-
-
-def plain(value: Any) -> Any:
-    """Return the number, bool or str in a scalar of NumPy or a similar library."""
-    return value.item() if getattr(value, "shape", None) == () else value
 
 
 @cache

@@ -13,8 +13,9 @@ from importlib import import_module
 from typing import Any
 
 from truecase.errors import FormatError
+from truecase.formats import rows_of, words_of
 from truecase.formats._contents import JSON as NOTATION_JSON
-from truecase.formats.format import ReadOptions, head_has, of_programs, rows_of, words_of
+from truecase.formats.format import ReadOptions, head_has, of_programs
 from truecase.formats.json_text import (
     ESCAPE,
     MAX_DEPTH,

@@ -20,7 +20,8 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from truecase.errors import FormatError
-from truecase.formats.format import Charset, Format, ReadOptions, charset_of_xml, head_has, words_of
+from truecase.formats import words_of
+from truecase.formats.format import Charset, Format, ReadOptions, charset_of_xml, head_has
 from truecase.formats.placeholders import VALUE
 from truecase.formats.segments import FIXED, Piece, Units
 from truecase.formats.xml_file import Tag, XmlFile, read_xml, xml_pieces

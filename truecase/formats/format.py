@@ -6,11 +6,10 @@ Files are converted to UTF-8, cased, and converted back.
 from __future__ import annotations
 
 import codecs
-import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import Any, NamedTuple
 
 from truecase.base.compression import suffix_of
@@ -357,24 +356,6 @@ class Document(NamedTuple):
     def line_of(self, start: int, end: int) -> int:
         """How many lines (or paragraphs) end between two bytes."""
         return self.data.count(self.kind.line_end, start, end)
-
-
-# With blanks around it; there are others in regular expressions.
-_BAR = re.compile(r"(?<!\S)\|(?!\S)")
-
-
-@cache
-def rows_of(table: str) -> list[list[str]]:
-    """The rows of a table beside this module, a text file; bars are between columns."""
-    path = os.path.join(os.path.dirname(__file__), table)
-    with open(path, encoding="utf-8") as file:
-        lines = [line for line in file if not line.startswith("#")]
-    return [[column.strip() for column in _BAR.split(line)] for line in lines]
-
-
-def words_of(name: str) -> list[str]:
-    """A list in words.txt."""
-    return dict(rows_of("words.txt"))[name].split()
 
 
 def plain_name(name: str) -> str:

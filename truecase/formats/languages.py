@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from truecase.base.model_file import read_weights
 from truecase.errors import FormatError
+from truecase.formats import rows_of
 from truecase.kernels.text import listed, matches
 from truecase.model.embedded import language_code, may_be_in
 
@@ -32,8 +33,6 @@ def languages_of(name: str, wanted: Languages, source: str | None, target: str |
 @cache
 def _said() -> dict[str, re.Pattern[bytes]]:
     """How files say their language, by format."""
-    from truecase.formats.format import rows_of
-
     flags = re.IGNORECASE | re.MULTILINE
     return {name: re.compile(said.encode(), flags) for name, said in rows_of("said.txt")}
 

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from truecase.formats.format import Document, words_of
+from truecase.formats import words_of
+from truecase.formats.format import Document
 from truecase.formats.placeholders import Protected, accelerators, protected, shown
 from truecase.formats.segments import FIXED, PLAIN, Copy, Piece, spliced, text_of
 from truecase.kernels._unicode import fold

@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from truecase.formats import words_of
 from truecase.formats._contents import UNIT_VALUE
 from truecase.formats._contents import VALUE as VALUE
-from truecase.formats.format import words_of
 from truecase.kernels.text import spliced
 
 

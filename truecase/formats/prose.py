@@ -15,7 +15,8 @@ from importlib import import_module
 from typing import Any
 
 from truecase.errors import FormatError
-from truecase.formats.format import Format, ReadOptions, charset_of_html, head_has, words_of
+from truecase.formats import words_of
+from truecase.formats.format import Format, ReadOptions, charset_of_html, head_has
 from truecase.formats.languages import language_said, languages_of
 from truecase.formats.placeholders import CODE, VALUE, value_at
 from truecase.formats.segments import (

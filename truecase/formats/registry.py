@@ -5,14 +5,22 @@ from __future__ import annotations
 from truecase.base.progress import Progress
 from truecase.base.read import check_is_text
 from truecase.errors import FormatError
-from truecase.formats import catalogues, docx, po, prose, subtitles, transcripts, translations
+from truecase.formats import (
+    catalogues,
+    docx,
+    po,
+    prose,
+    rows_of,
+    subtitles,
+    transcripts,
+    translations,
+)
 from truecase.formats.format import (
     Document,
     Format,
     ReadOptions,
     format_by_extension,
     plain_name,
-    rows_of,
     sample_of,
 )
 from truecase.formats.languages import Languages, language_of_path, language_said, languages_of

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from truecase.errors import FormatError
-from truecase.formats.format import Format, ReadOptions, Sample, words_of
+from truecase.formats import words_of
+from truecase.formats.format import Format, ReadOptions, Sample
 from truecase.formats.json_text import (
     JsonObject,
     JsonReader,

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
-from truecase.base.argument_types import check_type, plain
+from truecase.base.argument_types import check_type
 from truecase.errors import WrongTypeError
+from truecase.options import plain
 from truecase.truecaser._texts import lines_of_texts, n_characters
 
 if TYPE_CHECKING:
