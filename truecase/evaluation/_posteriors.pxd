@@ -25,8 +25,8 @@ cdef class Sentences:
     cdef int forms_of(self, int32_t word, Form* forms) noexcept nogil
 
 
-# Upper bound of a word's bytes in another case.
 cdef inline uint32_t room_of(const Token* token) noexcept nogil:
+    """Upper bound of a word's bytes in another case."""
     return 2 * (token.end - token.start) + 16
 
 

@@ -74,8 +74,8 @@ cdef inline int compute_inputs(bint is_one, double probability, double count,
     value[0] = 1.0
     if not is_one:
         odds = log_odds(probability)
-        value[<int>SEVERAL_RARE_LOG_ODDS] = (1.0 - seen) * odds
-        value[<int>SEVERAL_COMMON_LOG_ODDS] = seen * odds
+        value[SEVERAL_RARE_LOG_ODDS] = (1.0 - seen) * odds
+        value[SEVERAL_COMMON_LOG_ODDS] = seen * odds
         n = 3
     value[n] = seen
     value[n + 1] = seen * seen
@@ -83,7 +83,7 @@ cdef inline int compute_inputs(bint is_one, double probability, double count,
     value[n + 3] = sentence.familiar
     value[n + 4] = sentence.length
     value[n + 5] = sentence.doubt
-    value[<int>SEVERAL_MODERATE_LOG_ODDS] = min(max(odds, -MODERATE_LOG_ODDS), MODERATE_LOG_ODDS)
+    value[SEVERAL_MODERATE_LOG_ODDS] = min(max(odds, -MODERATE_LOG_ODDS), MODERATE_LOG_ODDS)
     return n + 6 if is_one else N_SEVERAL
 
 

@@ -383,7 +383,7 @@ cdef inline int lay_direction(object section, str name, int d, list kept,
     cdef int32_t* bias = <int32_t*>take_zeros(kept, n_rows * sizeof(int32_t))
     view.pair_bias[d] = bias
     lay_units(section, name, view.n_units, N_VECTOR, N_KEPT, kept, &view.units[d])
-    lay_bytes(section.array(f"{name}.inputs", "float32", n_rows * <int>N_VECTOR), 0, n_rows,
+    lay_bytes(section.array(f"{name}.inputs", "float32", n_rows * N_VECTOR), 0, n_rows,
               N_VECTOR, N_KEPT, OF_PAIR, INPUT_BITS, bias, kept, &view.of_pair[d])
     return 0
 
@@ -407,7 +407,7 @@ cdef class Network(Component):
         cdef float* out
         cdef int d, k
         section = self.section("network")
-        cdef int n = take_n_units(section), width = 2 * n + <int>N_VECTOR + <int>OF_PAIR
+        cdef int n = take_n_units(section), width = 2 * n + N_VECTOR + OF_PAIR
         view.n_units = n
         fill_rows(&view.words, section, "words", OF_WORD)
         fill_rows(&view.pairs, section, "pairs", OF_PAIR + OF_SIDES)
@@ -416,24 +416,24 @@ cdef class Network(Component):
         view.prefixes = bytes_of(section, "prefixes", view.n_affixes * OF_PREFIX)
         for d, name in enumerate(("forward", "backward")):
             lay_direction(section, name, d, self.kept, view)
-        bias = <int32_t*>take_zeros(self.kept, 2 * <int>N_UNITS_JOINED * sizeof(int32_t))
+        bias = <int32_t*>take_zeros(self.kept, 2 * N_UNITS_JOINED * sizeof(int32_t))
         view.kept_bias = bias
-        view.joined_bias = bias + <int>N_UNITS_JOINED
+        view.joined_bias = bias + N_UNITS_JOINED
         lay_sums(section.array("joined.bias", "float32", N_UNITS_JOINED), bias)
-        values = section.array("joined", "float32", <int>N_UNITS_JOINED * width)
+        values = section.array("joined", "float32", N_UNITS_JOINED * width)
         lay_bytes(values, 0, N_UNITS_JOINED, width, 2 * n, N_KEPT, INPUT_BITS, bias,
                   self.kept, &view.joined_kept)
-        bias += <int>N_UNITS_JOINED
+        bias += N_UNITS_JOINED
         lay_bytes(values, 0, N_UNITS_JOINED, width, 0, 2 * n, STATE_BITS, bias,
                   self.kept, &view.joined_states)
-        lay_bytes(values, 0, N_UNITS_JOINED, width, 2 * n + <int>N_KEPT, OF_PAIRS, INPUT_BITS,
+        lay_bytes(values, 0, N_UNITS_JOINED, width, 2 * n + N_KEPT, OF_PAIRS, INPUT_BITS,
                   bias, self.kept, &view.joined_pairs)
-        values = section.array("out", "float32", <int>N_NETWORK_CASES * <int>N_UNITS_JOINED)
+        values = section.array("out", "float32", N_NETWORK_CASES * N_UNITS_JOINED)
         out = <float*>take_zeros(
-            self.kept, <int>N_UNITS_JOINED * <int>N_NETWORK_CASES * sizeof(float))
+            self.kept, N_UNITS_JOINED * N_NETWORK_CASES * sizeof(float))
         for d in range(N_NETWORK_CASES):
             for k in range(N_UNITS_JOINED):
-                out[k * <int>N_NETWORK_CASES + d] = values[d * <int>N_UNITS_JOINED + k]
+                out[k * N_NETWORK_CASES + d] = values[d * N_UNITS_JOINED + k]
         view.out = out
         view.out_bias = floats_of(section, "out.bias", N_NETWORK_CASES)
         self.edges.lm = section.number("lm_weight", -MAX_NUMBER, MAX_NUMBER)
@@ -444,7 +444,7 @@ cdef class Network(Component):
         import numpy as np
 
         rows = np.array(self.arrays["pairs"]).reshape(-1, self.view.pairs.n_bytes)
-        rows[:, -<int>OF_SIDES:] = 0
+        rows[:, -OF_SIDES:] = 0
         return Network({**self.arrays, "pairs": rows.ravel()}, self.settings)
 
     def info(self):
@@ -500,9 +500,9 @@ cdef class Calibration(Component):
         section = self.section("calibration")
         copy_weights(section, "several", N_SEVERAL, SEVERAL.index("length"), self.view.several)
         copy_weights(section, "one", N_ONE, ONE.index("length"), self.view.one)
-        if min(self.view.several[<int>SEVERAL_RARE_LOG_ODDS],
-               self.view.several[<int>SEVERAL_COMMON_LOG_ODDS],
-               self.view.several[<int>SEVERAL_MODERATE_LOG_ODDS]) < 0.0:
+        if min(self.view.several[SEVERAL_RARE_LOG_ODDS],
+               self.view.several[SEVERAL_COMMON_LOG_ODDS],
+               self.view.several[SEVERAL_MODERATE_LOG_ODDS]) < 0.0:
             raise ModelError("the array calibration/several has a negative weight of log-odds")
         self.view.is_active = True
 

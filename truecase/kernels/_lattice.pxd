@@ -235,9 +235,9 @@ cdef inline void place_capital(Node* node, const uint8_t* text, const Token* tok
         node.upper_mask = mask
 
 
-# Mask of the parts of a word, without short ones inside that are mostly lower case.
 cdef inline uint64_t raised_parts(const LexiconView* lexicon, const uint8_t* text,
                                   const Token* token, int tag, uint64_t likely) noexcept nogil:
+    """Mask of the parts of a word, without short ones inside that are mostly lower case."""
     cdef uint64_t part, whole = hyphenated_parts(text, token, lexicon.turkic), mask = whole
     cdef uint32_t p = token.start, length, i = 0, first = 0
     while mask and tag != TAG_AU and p < token.end and i < 63:
@@ -251,9 +251,9 @@ cdef inline uint64_t raised_parts(const LexiconView* lexicon, const uint8_t* tex
     return mask if mask & (mask - 1) else whole
 
 
-# Place capitals of node `n`, a form of the lexicon; whether an earlier node has the form.
 cdef inline bint adapt_form(Node* node, int n, const LexiconView* lexicon, const uint8_t* text,
                             const Token* token) noexcept nogil:
+    """Place capitals of node `n`, a form of the lexicon; whether an earlier node has the form."""
     cdef int tag, i
     cdef uint64_t parts
     if lexicon.capital_rule == CAPITAL_DUTCH and node[n].tag == TAG_IU:

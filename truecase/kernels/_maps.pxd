@@ -315,7 +315,7 @@ cdef inline const uint8_t* find_row(const FrequentRows* table, uint64_t key) noe
     row = table.rows + <uint64_t>row_bucket(key, table.n_rows) * table.n_bytes
     for _k in range(ROWS_IN_BUCKET):
         if (row[0] | <uint16_t>row[1] << 8) == wanted:
-            return row + <int>CHECK_SIZE
+            return row + CHECK_SIZE
         row += table.n_bytes
     return NULL
 

@@ -200,10 +200,10 @@ cdef const uint8_t* bytes_of(section, str name, uint64_t n) except? NULL:
 
 
 cdef int fill_rows(FrequentRows* table, section, str name, int n_numbers) except -1:
-    cdef uint64_t n = int(section.number(f"n_{name}", 0, 2**32 - <int>ROWS_IN_BUCKET))
-    if n % <int>ROWS_IN_BUCKET:
+    cdef uint64_t n = int(section.number(f"n_{name}", 0, 2**32 - ROWS_IN_BUCKET))
+    if n % ROWS_IN_BUCKET:
         raise ModelError(f"the setting {section.name}.n_{name} is {n}: expected a multiple of "
-                         f"{<int>ROWS_IN_BUCKET}")
+                         f"{ROWS_IN_BUCKET}")
     table.n_rows = <uint32_t>n
     table.n_bytes = CHECK_SIZE + n_numbers
     table.rows = bytes_of(section, name, n * table.n_bytes)

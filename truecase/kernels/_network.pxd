@@ -104,7 +104,7 @@ cdef inline int row_size(const NetworkView* net) noexcept nogil:
 
 cdef inline size_t kept_size(int n_units) noexcept nogil:
     """How many sums are kept of a word: those of both directions, and of the units joined."""
-    return 6 * n_units + <int>N_UNITS_JOINED
+    return 6 * n_units + N_UNITS_JOINED
 
 
 cdef inline int reserve_network(SentenceNetwork* at, int n_units, int32_t n_words) noexcept nogil:
@@ -124,12 +124,12 @@ cdef inline int reserve_network(SentenceNetwork* at, int n_units, int32_t n_word
         memset(at.kept_key, 0, at.n_kept * sizeof(uint64_t))
     reset_arena(arena)
     # Products may read past the last row.
-    at.rows = <uint8_t*>take(arena, n_words + 1, N_VECTOR + 2 * <int>MAX_NETWORK_UNITS)
+    at.rows = <uint8_t*>take(arena, n_words + 1, N_VECTOR + 2 * MAX_NETWORK_UNITS)
     at.key = <uint64_t*>take(arena, n_words, sizeof(uint64_t))
     at.facts = <uint64_t*>take(arena, n_words, sizeof(uint64_t))
     at.sides = <uint8_t*>take(arena, n_words, OF_SIDES)
     at.place = <uint32_t*>take(arena, n_words, sizeof(uint32_t))
-    at.score = <float*>take(arena, n_words, <int>N_NETWORK_CASES * sizeof(float))
+    at.score = <float*>take(arena, n_words, N_NETWORK_CASES * sizeof(float))
     return STATUS_OUT_OF_MEMORY if arena.is_short else STATUS_OK
 
 
@@ -156,7 +156,7 @@ cdef inline void hash_affixes(const uint8_t* text, const Token* token, bint turk
     cdef uint32_t p = token.start, length, n = 0, i
     prefix[0] = 1
     suffix[0] = 2
-    if token.n_code_points <= <int>AFFIX_LENGTH:
+    if token.n_code_points <= AFFIX_LENGTH:
         prefix[0] = scramble(token.key + 1)
         suffix[0] = scramble(token.key + 2)
         return
@@ -203,7 +203,7 @@ cdef inline uint64_t facts_of(const Lattice* lattice, const Token* token, int32_
     cdef int k, most = 0
     cdef uint64_t facts, found = 0
     for k in range(N_NETWORK_CASES):
-        code[k] = -<int>FARTHEST_COUNT
+        code[k] = -FARTHEST_COUNT
     if cased:
         for c in range(first, end):
             k = case_number(lattice.nodes[c].tag)
@@ -212,7 +212,7 @@ cdef inline uint64_t facts_of(const Lattice* lattice, const Token* token, int32_
             found |= <uint64_t>1 << k
     facts = found << FACT_CANDIDATES | <uint64_t>(most // 2) << FACT_MOST
     for k in range(N_NETWORK_CASES):
-        facts |= <uint64_t>min(most - code[k], <int>FARTHEST_COUNT) << (<int>FACT_BITS * k)
+        facts |= <uint64_t>min(most - code[k], FARTHEST_COUNT) << (FACT_BITS * k)
     found = (
         <uint64_t>(lattice.record[word] != 0) | <uint64_t>cased << 1 | <uint64_t>is_initial << 2
         | <uint64_t>(end - first > 1) << 3
@@ -237,20 +237,20 @@ cdef inline void fill_facts(uint64_t facts, uint8_t* out) noexcept nogil:
     cdef uint64_t one = 1
     cdef int k
     for k in range(N_NETWORK_CASES):
-        out[k] = <uint8_t>(BYTE_ZERO - (facts >> (<int>FACT_BITS * k) & 127))
-    out += <int>N_NETWORK_CASES
+        out[k] = <uint8_t>(BYTE_ZERO - (facts >> (FACT_BITS * k) & 127))
+    out += N_NETWORK_CASES
     fill_flags(facts >> FACT_CANDIDATES, N_NETWORK_CASES, out)
-    out += <int>N_NETWORK_CASES
+    out += N_NETWORK_CASES
     out[0] = <uint8_t>(BYTE_ZERO + (facts >> FACT_MOST & 127))
     out += 1
     fill_flags(facts >> FACT_FLAGS, N_BEFORE_CLASS, out)
-    out += <int>N_BEFORE_CLASS
+    out += N_BEFORE_CLASS
     fill_flags(one << (facts >> FACT_CLASS & 7), N_WORD_CLASSES, out)
-    out += <int>N_WORD_CLASSES
-    fill_flags(facts >> (<int>FACT_FLAGS + <int>N_BEFORE_CLASS), N_BEHIND_CLASS, out)
-    out += <int>N_BEHIND_CLASS
+    out += N_WORD_CLASSES
+    fill_flags(facts >> (FACT_FLAGS + N_BEFORE_CLASS), N_BEHIND_CLASS, out)
+    out += N_BEHIND_CLASS
     fill_flags((one << (facts >> FACT_GIVEN & 7)) >> 1, N_NETWORK_CASES, out)
-    start_bytes(out + <int>N_NETWORK_CASES, N_UNUSED)
+    start_bytes(out + N_NETWORK_CASES, N_UNUSED)
 
 
 cdef inline uint64_t key_before(const Token* tokens, int32_t word) noexcept nogil:
@@ -264,11 +264,11 @@ cdef inline void fill_word(const NetworkView* net, const NetworkSentence* senten
     cdef uint64_t prefix, suffix
     hash_affixes(sentence.text, token, sentence.turkic, &prefix, &suffix)
     copy_row(&net.words, pair_key(0, token.key), OF_WORD, out)
-    out += <int>OF_WORD
+    out += OF_WORD
     memcpy(out, net.suffixes + OF_SUFFIX * affix_row(suffix, net.n_affixes), OF_SUFFIX)
-    out += <int>OF_SUFFIX
+    out += OF_SUFFIX
     memcpy(out, net.prefixes + OF_PREFIX * affix_row(prefix, net.n_affixes), OF_PREFIX)
-    fill_facts(facts, out + <int>OF_PREFIX)
+    fill_facts(facts, out + OF_PREFIX)
 
 
 # States and scores. A row has a word's vector, its forward state and its backward state.
@@ -368,17 +368,17 @@ cdef inline void fill_pairs(const NetworkView* net, const Token* tokens, int32_t
     cdef int32_t i
     for i in range(n):
         prefetch_row(&net.pairs, pair_key(key_before(tokens, i), tokens[i].key))
-    memset(at.sides, 0, <size_t>n * <int>OF_SIDES)
+    memset(at.sides, 0, <size_t>n * OF_SIDES)
     for i in range(n):
-        row = at.rows + <size_t>i * row_size(net) + <int>N_KEPT
+        row = at.rows + <size_t>i * row_size(net) + N_KEPT
         found = find_row(&net.pairs, pair_key(key_before(tokens, i), tokens[i].key))
         if found == NULL:
             start_bytes(row, OF_PAIR)
             continue
         memcpy(row, found, OF_PAIR)
-        at.sides[<int>OF_SIDES * i] = found[<int>OF_PAIR]
+        at.sides[OF_SIDES * i] = found[OF_PAIR]
         if i:
-            at.sides[<int>OF_SIDES * i - 1] = found[<int>OF_PAIR + 1]
+            at.sides[OF_SIDES * i - 1] = found[OF_PAIR + 1]
 
 
 cdef inline void keep_words(const NetworkView* net, const NetworkSentence* sentence,
@@ -405,7 +405,7 @@ cdef inline void keep_words(const NetworkView* net, const NetworkSentence* sente
 cdef inline bint has_pair(const uint8_t* row) noexcept nogil:
     """Whether some number of the pair is not 0."""
     cdef uint64_t part[2]
-    memcpy(part, row + <int>N_KEPT, OF_PAIR)
+    memcpy(part, row + N_KEPT, OF_PAIR)
     return (part[0] ^ part[1]) != 0 or part[0] != <uint64_t>0x8080808080808080
 
 
@@ -434,7 +434,7 @@ cdef inline void run_direction(const NetworkView* net, const NetworkSentence* se
             prefetch_bytes(kept_at(net, at.place[i + k * step], at) + 3 * direction * units,
                            3 * units * sizeof(int16_t))
             if has_pair(row):
-                pair[n_pairs] = row + <int>N_KEPT
+                pair[n_pairs] = row + N_KEPT
                 into[n_pairs] = sums[n_pairs]
                 n_pairs += 1
         round_byte_products(&net.of_pair[direction], pair, n_pairs, net.pair_bias[direction],
@@ -449,7 +449,7 @@ cdef inline void run_direction(const NetworkView* net, const NetworkSentence* se
             next_state(&net.units[direction],
                        sums_of(net, sentence, i + k * step, at) + 3 * direction * units, of_pair,
                        state, in_bytes)
-            memcpy(row + <int>N_VECTOR + direction * units, in_bytes, units)
+            memcpy(row + N_VECTOR + direction * units, in_bytes, units)
         i += n * step
         left -= n
 
@@ -475,7 +475,7 @@ cdef inline void score_open_words(const NetworkView* net, OpenWords* open,
     add_byte_products(&net.joined_states, <const uint8_t**>open.states, open.n, into)
     add_byte_products(&net.joined_pairs, pairs, open.n, into)
     for w in range(open.n):
-        out = score + <size_t>open.word[w] * <int>N_NETWORK_CASES
+        out = score + <size_t>open.word[w] * N_NETWORK_CASES
         memcpy(out, net.out_bias, N_NETWORK_CASES * sizeof(float))
         add_outputs(open.sums[w], net.out, N_UNITS_JOINED, out)
     open.n = 0
@@ -499,12 +499,12 @@ cdef inline void join_states(const NetworkView* net, const NetworkSentence* sent
         for k in range(N_UNITS_JOINED):
             open.sums[open.n][k] = net.joined_bias[k] + kept[k] * (1 << SUM_SHIFT)
         open.word[open.n] = i
-        open.states[open.n] = row + <int>N_VECTOR
-        memcpy(open.pairs[open.n], row + <int>N_KEPT, OF_PAIR)
+        open.states[open.n] = row + N_VECTOR
+        memcpy(open.pairs[open.n], row + N_KEPT, OF_PAIR)
         if i + 2 < lattice.n_words:
-            memcpy(open.pairs[open.n] + <int>OF_PAIR, row + size + <int>N_KEPT, OF_PAIR)
+            memcpy(open.pairs[open.n] + OF_PAIR, row + size + N_KEPT, OF_PAIR)
         else:
-            start_bytes(open.pairs[open.n] + <int>OF_PAIR, OF_PAIR)
+            start_bytes(open.pairs[open.n] + OF_PAIR, OF_PAIR)
         open.n += 1
         if open.n == WORDS_TOGETHER or i == last:
             score_open_words(net, &open, at.score)
@@ -526,11 +526,11 @@ cdef inline int settled_case(const uint8_t* sides) noexcept nogil:
     cdef int k, of_side, odds, case = -1, total = 0, most = 0
     for k in range(OF_SIDES):
         if sides[k]:
-            of_side = (sides[k] - 1) % <int>N_NETWORK_CASES
+            of_side = (sides[k] - 1) % N_NETWORK_CASES
             if case >= 0 and case != of_side:
                 return -1
             case = of_side
-            odds = (sides[k] - 1) // <int>N_NETWORK_CASES
+            odds = (sides[k] - 1) // N_NETWORK_CASES
             total += odds
             most = max(most, odds)
     return case if total >= SETTLED_BY_BOTH or most >= SETTLED_BY_ONE else -1
@@ -565,7 +565,7 @@ cdef inline bint settle_word(Lattice* lattice, int32_t word, int case) noexcept 
     for c in range(first, end):
         if case_number(lattice.nodes[c].tag) != case:
             lattice.nodes[c].flags |= NODE_DROPPED
-            lattice.nodes[c].score -= <int>PUT_ASIDE
+            lattice.nodes[c].score -= PUT_ASIDE
     return True
 
 
@@ -576,7 +576,7 @@ cdef inline void settle_words(const NetworkSentence* sentence, Lattice* lattice,
     cdef int case
     at.has_open_word = False
     for i in range(lattice.n_words - 1):
-        case = settled_case(at.sides + <int>OF_SIDES * i)
+        case = settled_case(at.sides + OF_SIDES * i)
         if i == 0 and sentence.initial < 0:
             case = -1            # the pair with the beginning knows sentences that begin with it
         if case >= 0 and may_drop(sentence, lattice, i, case) and not (
@@ -604,7 +604,7 @@ cdef inline void add_network_scores(const NetworkView* net, const NetworkSentenc
     join_states(net, sentence, lattice, first_open, last_open, at)
     for i in range(first_open, last_open + 1):
         if is_open_word(lattice, i):
-            score = at.score + <size_t>i * <int>N_NETWORK_CASES
+            score = at.score + <size_t>i * N_NETWORK_CASES
             for c in range(lattice.first_node[i], lattice.first_node[i + 1]):
                 lattice.nodes[c].score += score[case_number(lattice.nodes[c].tag)]
 

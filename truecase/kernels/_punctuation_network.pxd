@@ -34,7 +34,7 @@ cdef enum:
     ENDING_LENGTH = 3            # characters
 
 
-cdef enum MarkWordFlag:
+cdef enum:                       # flags of a MarkWord
     WORD_IS_SIGN = 1             # neither letter nor digit
     WORD_HAS_STOP = 2            # a full stop behind it may be that of an abbreviation
     WORD_IS_UPPER = 4            # begins in upper case
@@ -255,7 +255,7 @@ cdef inline uint64_t word_key(const MarkWord* word) noexcept nogil:
 cdef inline uint8_t given_mark(const MarkWord* word) noexcept nogil:
     """Number of the mark behind a word, 0 if that is unknown."""
     # Invariant: given < MAX_CLOSINGS, as the model's signs have no higher number.
-    return word.given if word.flags & <int>WORD_IS_CLOSED else 0
+    return word.given if word.flags & WORD_IS_CLOSED else 0
 
 
 cdef inline void prefetch_inputs(const MarksView* net, const MarkWord* word) noexcept nogil:
@@ -276,7 +276,7 @@ cdef inline void fill_inputs(const MarksView* net, const MarkWord* word,
     """Fill in the inputs of the units for a word."""
     # Invariant: the row of an ending is below n_endings.
     copy_row(&net.words, word_key(word), WORD_SIZE, out)
-    memcpy(out + <int>WORD_SIZE,
+    memcpy(out + WORD_SIZE,
            net.endings + ENDING_SIZE * <uint64_t>ending_row(word.ending, net.n_endings),
            ENDING_SIZE)
     copy_row(&net.pairs, pair_key(word.before, word.key), PAIR_SIZE,
@@ -297,12 +297,12 @@ cdef inline void score_gaps(const MarksView* net, const Gaps* gaps, float* score
         add_byte_products(&net.joined[k], <const uint8_t**>gaps.read[k], gaps.n, sum_of)
     for g in range(gaps.n):
         memset(score, 0, MAX_LABELS * sizeof(float))
-        for t in range((n_labels + <int>LABELS_TOGETHER - 1) // <int>LABELS_TOGETHER):
+        for t in range((n_labels + LABELS_TOGETHER - 1) // LABELS_TOGETHER):
             add_outputs(sums[g], net.out + t * <int>(N_JOINED * LABELS_TOGETHER), N_JOINED,
-                        score + t * <int>LABELS_TOGETHER)
+                        score + t * LABELS_TOGETHER)
         for t in range(n_labels):
             score[t] += net.out_bias[t]
-        score += <int>MAX_LABELS
+        score += MAX_LABELS
 
 
 cdef inline void to_probabilities(const float* score, int n, float* out) noexcept nogil:

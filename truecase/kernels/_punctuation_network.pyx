@@ -64,7 +64,7 @@ cdef class Marks(Component):
         self.pairs = tuple([
             (mark, opening) for opening in ("", *self.openings) for mark in ("", *self.marks)])
         n_labels = view.signs.n_labels
-        n_blocks = (n_labels + <int>LABELS_TOGETHER - 1) // <int>LABELS_TOGETHER
+        n_blocks = (n_labels + LABELS_TOGETHER - 1) // LABELS_TOGETHER
         fill_rows(&view.words, section, "words", WORD_SIZE)
         view.n_endings = int(section.number("n_endings", 1, 2**32 - 1))
         view.endings = bytes_of(section, "endings", view.n_endings * ENDING_SIZE)
@@ -75,13 +75,13 @@ cdef class Marks(Component):
         lay_units(section, "forward", n, N_INPUTS, N_INPUTS, self.kept, &view.forward)
         lay_units(section, "backward", n, N_INPUTS, N_INPUTS, self.kept, &view.backward)
         lay_joined(section, n, self.kept, view)
-        values = section.array("out", "float32", n_labels * <int>N_JOINED)
+        values = section.array("out", "float32", n_labels * N_JOINED)
         out = <float*>take_zeros(
             self.kept, <int>(N_JOINED * LABELS_TOGETHER) * n_blocks * sizeof(float))
         for label in range(n_labels):
             for k in range(N_JOINED):
-                out[(label // <int>LABELS_TOGETHER * <int>N_JOINED + k) * <int>LABELS_TOGETHER
-                    + label % <int>LABELS_TOGETHER] = values[label * <int>N_JOINED + k]
+                out[(label // LABELS_TOGETHER * N_JOINED + k) * LABELS_TOGETHER
+                    + label % LABELS_TOGETHER] = values[label * N_JOINED + k]
         view.out = out
         view.out_bias = floats_of(section, "out.bias", n_labels)
 
@@ -97,16 +97,16 @@ cdef class Marks(Component):
 cdef int lay_joined(object section, int n, list kept, MarksView* view) except -1:
     """Lay out the layer that joins both directions of n units."""
     cdef const float[::1] values
-    cdef int k, width = 2 * n + 2 * <int>N_INPUTS
+    cdef int k, width = 2 * n + 2 * N_INPUTS
     cdef int32_t* bias = <int32_t*>take_zeros(kept, N_JOINED * sizeof(int32_t))
     view.joined_bias = bias
     lay_sums(section.array("joined.bias", "float32", N_JOINED), bias)
-    values = section.array("joined", "float32", <int>N_JOINED * width)
+    values = section.array("joined", "float32", N_JOINED * width)
     for k in range(2):
         lay_bytes(values, 0, N_JOINED, width, k * n, n, STATE_BITS, bias, kept,
                   &view.joined[k])
     for k in range(2):
-        lay_bytes(values, 0, N_JOINED, width, 2 * n + k * <int>N_INPUTS, N_INPUTS, INPUT_BITS,
+        lay_bytes(values, 0, N_JOINED, width, 2 * n + k * N_INPUTS, N_INPUTS, INPUT_BITS,
                   bias, kept, &view.joined[2 + k])
     return 0
 
@@ -115,7 +115,7 @@ cdef int fill_signs(Signs* signs, tuple marks, list ends, object alike) except -
     """Check the marks and signs of a model, and copy them."""
     cdef int label
     cdef bytes written
-    if not 1 <= len(marks) < <int>MAX_CLOSINGS:
+    if not 1 <= len(marks) < MAX_CLOSINGS:
         raise ModelError(f"the setting marks.marks has {len(marks)} marks: expected 1 to 7")
     if not isinstance(alike, dict):
         raise ModelError("the setting marks.alike does not say what signs stand for")
@@ -135,7 +135,7 @@ cdef int fill_signs(Signs* signs, tuple marks, list ends, object alike) except -
             raise ModelError(f"the setting marks.alike has {sign!r} for no mark of the model")
         if signs.n_signs == MAX_SIGNS:
             raise ModelError(
-                f"the setting marks.alike has too many signs: {<int>MAX_SIGNS} at most")
+                f"the setting marks.alike has too many signs: {MAX_SIGNS} at most")
         signs.sign[signs.n_signs] = ord(sign)
         signs.label[signs.n_signs] = <uint8_t>(1 + marks.index(mark))
         signs.n_signs += 1
@@ -148,7 +148,7 @@ cdef int fill_openings(Signs* signs, tuple openings) except -1:
     cdef bytes written
     signs.n_openings = 1 + len(openings)
     signs.n_labels = signs.n_closings * signs.n_openings
-    if signs.n_openings > <int>MAX_OPENINGS or signs.n_labels > <int>MAX_LABELS:
+    if signs.n_openings > MAX_OPENINGS or signs.n_labels > MAX_LABELS:
         raise ModelError(
             f"marks: {signs.n_closings - 1} behind words and {len(openings)} in front of them are "
             "too many")

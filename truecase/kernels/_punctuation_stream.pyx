@@ -64,25 +64,42 @@ cdef inline float pause_nats(float seconds, bint ends_sentence) noexcept nogil:
     """Amount to add to the score of a mark; `seconds` are not negative."""
     cdef const float* nats = OF_ENDS if ends_sentence else OF_OTHERS
     cdef int k = 1
-    if seconds >= SECONDS[<int>N_PAUSES - 1]:
-        return nats[<int>N_PAUSES - 1]
+    if seconds >= SECONDS[N_PAUSES - 1]:
+        return nats[N_PAUSES - 1]
     while seconds > SECONDS[k]:
         k += 1
     return nats[k - 1] + (nats[k] - nats[k - 1]) * (
         (seconds - SECONDS[k - 1]) / (SECONDS[k] - SECONDS[k - 1]))
 
 
-# Lists of the rules; a bit each of the kind of a word, in this order.
-_LISTS = ("joins open echoes auxiliary causes questions subjects clauses starts asking numbers "
-          "years denies tags says").split()
-
-
-cdef enum Kind:                  # of a word, by the lists of the rules
-    JOINS = 1, OPEN = 2, ECHOES = 4, AUXILIARY = 8, CAUSES = 16, QUESTIONS = 32, SUBJECTS = 64
-    CLAUSES = 128, STARTS = 256, ASKING = 512, NUMBERS = 1024, YEARS = 2048, DENIES = 4096
-    TAGS = 8192, SAYS = 16384
+cdef enum:                       # kinds of a word, by the lists of the rules
+    JOINS = 1                    # and, or
+    OPEN = 2                     # the, my
+    ECHOES = 4                   # so, neither
+    AUXILIARY = 8                # are, did
+    CAUSES = 16                  # because
+    QUESTIONS = 32               # how, why
+    SUBJECTS = 64                # they, this
+    CLAUSES = 128                # if, when
+    STARTS = 256                 # please, yes
+    ASKING = 512                 # where, would
+    NUMBERS = 1024               # by their digits, each as 0
+    YEARS = 2048                 # likewise
+    DENIES = 4096                # never, not
+    TAGS = 8192                  # it, they
+    SAYS = 16384                 # replied, said
     PART = 32768                 # of the word before, where text is split into tokens: 'm
-    MAX_RULE_WORDS = 256, MAX_PART = 7   # bytes
+
+_LISTS = {
+    "joins": JOINS, "open": OPEN, "echoes": ECHOES, "auxiliary": AUXILIARY, "causes": CAUSES,
+    "questions": QUESTIONS, "subjects": SUBJECTS, "clauses": CLAUSES, "starts": STARTS,
+    "asking": ASKING, "numbers": NUMBERS, "years": YEARS, "denies": DENIES, "tags": TAGS,
+    "says": SAYS,
+}
+
+cdef enum:
+    MAX_RULE_WORDS = 256
+    MAX_PART = 7                 # bytes
 
 
 cdef struct Nats:                # the amounts of a language
@@ -109,11 +126,11 @@ cdef struct Rules:               # of a language
     uint8_t begins_part[256]     # whether a part begins with a byte
 
 
-cdef enum Class:                 # of a mark
+cdef enum:                       # classes of a mark
     NONE, WITHIN, ENDS, ASKS, N_CLASSES
 
 
-cdef enum State:                 # of a text between words
+cdef enum:                       # states of a text between words
     STOPPED, ASKED, OPENED, N_STATES   # OPENED: a sentence has begun
 
 
@@ -124,7 +141,7 @@ cdef double IMPOSSIBLE = -1e30, NEVER = 100
 cdef struct Choice:              # of the mark behind a word
     double score[N_CLASSES]      # of the best label of each class
     uint8_t label[N_CLASSES]
-    # By the State behind the word: the class, and the State before the word on the best path.
+    # By the state behind the word: the class, and the state before the word on the best path.
     uint8_t best[N_STATES]
     uint8_t before[N_STATES]
     uint8_t chosen               # the label
@@ -164,7 +181,7 @@ cdef struct Stream:
     size_t pauses_taken          # bytes
     uint8_t opening              # mark to put in front of the next word
     bint is_within               # a text has begun
-    uint8_t reached              # State behind the last decided word
+    uint8_t reached              # state behind the last decided word
     float loss[N_CLASSES]        # of marks until the first one of a text; NONE: see begin_text
     bint asks                    # but commas, as the text begins as questions do
 
@@ -195,12 +212,12 @@ cdef inline bint is_abbreviation(const MarksView* net, uint64_t key) noexcept no
 
 cdef inline bint is_open(const MarksView* net, const MarkWord* word) noexcept nogil:
     """Whether the sign behind a word may or may not end the sentence: Mr. and three dots."""
-    return (word.flags & (<int>WORD_HAS_STOP | <int>WORD_TRAILS) != 0
-            or (word.flags & <int>WORD_STOPS != 0 and is_abbreviation(net, word.key)))
+    return (word.flags & (WORD_HAS_STOP | WORD_TRAILS) != 0
+            or (word.flags & WORD_STOPS != 0 and is_abbreviation(net, word.key)))
 
 
 cdef inline bint is_sign(const MarkWord* word) noexcept nogil:
-    return word.flags & <int>WORD_IS_SIGN != 0
+    return word.flags & WORD_IS_SIGN != 0
 
 
 cdef inline int buffer_word(const MarksView* net, Stream* at) noexcept nogil:
@@ -230,13 +247,13 @@ cdef inline int buffer_word(const MarksView* net, Stream* at) noexcept nogil:
     at.n_words += 1
     if not is_sign(word):
         if is_open(net, word):
-            word.flags &= <uint8_t>~<int>WORD_IS_CLOSED
+            word.flags &= <uint8_t>~WORD_IS_CLOSED
         word.before = at.before
         place = place_of(at.rules.keys, at.rules.n, word.key)
         word.kind = at.rules.kinds[place] if place < at.rules.n else 0
         prefetch_inputs(net, word)
         at.before = word.key
-    if word.flags & <int>WORD_ENDS_TEXT:
+    if word.flags & WORD_ENDS_TEXT:
         at.before = 0
     return STATUS_OK
 
@@ -273,7 +290,7 @@ cdef inline void run_forward_pass(const MarksView* net, Stream* at) noexcept nog
     while first < at.n_words:
         k = 0
         last = first
-        while last < at.n_words and k < <int>TOGETHER:
+        while last < at.n_words and k < TOGETHER:
             if not is_sign(at.words + last):
                 fill_inputs(net, at.words + last, at.rows + <size_t>last * size + n)
                 inputs[k] = at.rows + <size_t>last * size + n
@@ -286,7 +303,7 @@ cdef inline void run_forward_pass(const MarksView* net, Stream* at) noexcept nog
                 next_state(&net.forward, sums.of_word[k], sums.nothing, at.state, at.state_bytes)
                 k += 1
             memcpy(at.rows + <size_t>i * size, at.state_bytes, n)
-            if at.words[i].flags & <int>WORD_ENDS_TEXT:
+            if at.words[i].flags & WORD_ENDS_TEXT:
                 reset_state(at)
         first = last
     at.n_forward = at.n_words
@@ -296,11 +313,11 @@ cdef inline void fill_choice(const MarksView* net, const Stream* at, int32_t i, 
                              Choice* choice) noexcept nogil:
     """Find the best labels behind a word: its own mark, or those that are allowed."""
     cdef const MarkWord* word = at.words + i
-    cdef bint is_closed = word.flags & <int>WORD_IS_CLOSED != 0
-    cdef bint ends_text = word.flags & <int>WORD_ENDS_TEXT != 0
+    cdef bint is_closed = word.flags & WORD_IS_CLOSED != 0
+    cdef bint ends_text = word.flags & WORD_ENDS_TEXT != 0
     cdef bint has_next = i + 1 < at.n_words and not ends_text
     cdef int c, o, t, mark, opening, n = net.signs.n_closings
-    for t in range(<int>N_CLASSES):
+    for t in range(N_CLASSES):
         choice.score[t] = IMPOSSIBLE
     if is_sign(word) or (has_next and is_sign(word + 1)):
         c = word.given if is_closed or is_sign(word) else 0
@@ -318,10 +335,10 @@ cdef inline void fill_choice(const MarksView* net, const Stream* at, int32_t i, 
                 choice.score[t] = score[o * n + c]
                 choice.label[t] = <uint8_t>(o * n + mark)
     if ends_text and not is_closed:
-        if max(choice.score[<int>ENDS], choice.score[<int>ASKS]) > IMPOSSIBLE:
-            choice.score[<int>WITHIN] = IMPOSSIBLE
-            if not word.kind & <int>OPEN:
-                choice.score[<int>NONE] = IMPOSSIBLE
+        if max(choice.score[ENDS], choice.score[ASKS]) > IMPOSSIBLE:
+            choice.score[WITHIN] = IMPOSSIBLE
+            if not word.kind & OPEN:
+                choice.score[NONE] = IMPOSSIBLE
 
 
 cdef inline uint16_t kind_of(const Stream* at, int32_t i) noexcept nogil:
@@ -330,103 +347,103 @@ cdef inline uint16_t kind_of(const Stream* at, int32_t i) noexcept nogil:
 
 cdef inline bint is_echo(const Stream* at, int32_t i) noexcept nogil:
     """Whether an echo begins at a word, as in so do I, neither does his father."""
-    return (kind_of(at, i) & <int>ECHOES != 0) and kind_of(at, i + 1) & <int>AUXILIARY != 0
+    return (kind_of(at, i) & ECHOES != 0) and kind_of(at, i + 1) & AUXILIARY != 0
 
 
 cdef inline bint asks_at(const Stream* at, int32_t i) noexcept nogil:
     """Whether an auxiliary and a subject stand at a word, as in did they, but not do the."""
     cdef uint16_t kind = kind_of(at, i), following = kind_of(at, i + 1)
-    return (kind & <int>AUXILIARY and following & <int>SUBJECTS
-            and not (kind & <int>STARTS and following & <int>OPEN))
+    return (kind & AUXILIARY and following & SUBJECTS
+            and not (kind & STARTS and following & OPEN))
 
 
-# Whether two numbers of other lengths stand at a word, as in 5 30, but not a day and a year.
 cdef inline bint differ(const Stream* at, int32_t i) noexcept nogil:
-    return (kind_of(at, i) & kind_of(at, i + 1) & <int>NUMBERS
+    """Whether two numbers of other lengths stand at a word, as in 5 30; no day and year."""
+    return (kind_of(at, i) & kind_of(at, i + 1) & NUMBERS
             and at.words[i].key != at.words[i + 1].key
-            and (not kind_of(at, i + 1) & <int>YEARS or kind_of(at, i - 1) & <int>NUMBERS))
+            and (not kind_of(at, i + 1) & YEARS or kind_of(at, i - 1) & NUMBERS))
 
 
 cdef inline bint is_tail(const Stream* at, int32_t i) noexcept nogil:
     """Whether up to four words end a text that are hardly a sentence, as in aren't they."""
     cdef int32_t n = at.n_words - i
     cdef uint16_t kind = kind_of(at, i)
-    if not 1 <= n <= 4 or not at.words[at.n_words - 1].flags & <int>WORD_ENDS_TEXT:
+    if not 1 <= n <= 4 or not at.words[at.n_words - 1].flags & WORD_ENDS_TEXT:
         return False
     if n == 1:
         return asks_at(at, i - 1)
-    if kind & (<int>AUXILIARY | <int>QUESTIONS):
+    if kind & (AUXILIARY | QUESTIONS):
         return n == 2 and asks_at(at, i)
-    return not kind & <int>STARTS and (n == 2 or not kind & <int>SUBJECTS)
+    return not kind & STARTS and (n == 2 or not kind & SUBJECTS)
 
 
-# Whether a tag that ends a text begins at a word: it's cold, isn't it; or it isn't, is it.
 cdef inline bint is_tag(const Stream* at, int32_t i) noexcept nogil:
+    """Whether a tag that ends a text begins at a word, as in it's cold, isn't it."""
     cdef uint16_t denied = kind_of(at, i)
     cdef int32_t k
-    if not (is_tail(at, i) and denied & <int>AUXILIARY and kind_of(at, i + 1) & <int>TAGS) or (
-            i < 2 or kind_of(at, i - 1) & (<int>QUESTIONS | <int>ECHOES | <int>JOINS)):
+    if not (is_tail(at, i) and denied & AUXILIARY and kind_of(at, i + 1) & TAGS) or (
+            i < 2 or kind_of(at, i - 1) & (QUESTIONS | ECHOES | JOINS)):
         return False
     for k in range(i - 1):
         denied |= kind_of(at, k)
-    return denied & <int>DENIES != 0
+    return denied & DENIES != 0
 
 
 cdef inline void follow_rules(const Stream* at, int32_t i, Choice* choice) noexcept nogil:
     """Add what the rules of the language say of the marks behind a word."""
     cdef const Nats* nats = &at.rules.nats
-    if kind_of(at, i + 1) & <int>JOINS:
-        choice.score[<int>WITHIN] += nats.echo if is_echo(at, i + 2) else -nats.comma
-    if kind_of(at, i) & <int>JOINS and is_echo(at, i + 1):
-        choice.score[<int>WITHIN] -= nats.asks
-    if kind_of(at, i + 1) & <int>CAUSES:
-        choice.score[<int>WITHIN] -= nats.cause
-        choice.score[<int>ENDS] -= nats.cause
-    if kind_of(at, i) & <int>OPEN:
-        choice.score[<int>ENDS] -= NEVER
-    if is_echo(at, i - 2) or (is_echo(at, i - 3) and kind_of(at, i - 4) & <int>JOINS) or (
-            is_echo(at, i - 4) and kind_of(at, i - 5) & <int>JOINS):
-        choice.score[<int>ASKS] -= nats.asks
+    if kind_of(at, i + 1) & JOINS:
+        choice.score[WITHIN] += nats.echo if is_echo(at, i + 2) else -nats.comma
+    if kind_of(at, i) & JOINS and is_echo(at, i + 1):
+        choice.score[WITHIN] -= nats.asks
+    if kind_of(at, i + 1) & CAUSES:
+        choice.score[WITHIN] -= nats.cause
+        choice.score[ENDS] -= nats.cause
+    if kind_of(at, i) & OPEN:
+        choice.score[ENDS] -= NEVER
+    if is_echo(at, i - 2) or (is_echo(at, i - 3) and kind_of(at, i - 4) & JOINS) or (
+            is_echo(at, i - 4) and kind_of(at, i - 5) & JOINS):
+        choice.score[ASKS] -= nats.asks
     if is_tail(at, i + 1):
-        choice.score[<int>ENDS] -= nats.tail
-        choice.score[<int>ASKS] -= nats.tail
-    choice.score[<int>WITHIN] += nats.tag * is_tag(at, i + 1)
-    choice.score[<int>ASKS] += nats.tag * is_tag(at, i - 1)
-    if kind_of(at, i) & kind_of(at, i + 1) & <int>NUMBERS and (
+        choice.score[ENDS] -= nats.tail
+        choice.score[ASKS] -= nats.tail
+    choice.score[WITHIN] += nats.tag * is_tag(at, i + 1)
+    choice.score[ASKS] += nats.tag * is_tag(at, i - 1)
+    if kind_of(at, i) & kind_of(at, i + 1) & NUMBERS and (
             differ(at, i - 1) or differ(at, i) or differ(at, i + 1)):
-        choice.score[<int>WITHIN] -= nats.digits
-        choice.score[<int>ENDS] -= nats.digits
+        choice.score[WITHIN] -= nats.digits
+        choice.score[ENDS] -= nats.digits
 
 
 cdef inline void begin_text(Stream* at) noexcept nogil:
     """Find what marks lose until the first one, by the words that begin a text."""
-    cdef int32_t i = kind_of(at, 0) & <int>JOINS != 0
+    cdef int32_t i = kind_of(at, 0) & JOINS != 0
     cdef uint16_t kind = kind_of(at, i), following = kind_of(at, i + 1)
-    at.asks = ((asks_at(at, i) and not kind & <int>CLAUSES)
-               or (kind & <int>QUESTIONS and following & <int>AUXILIARY
-                   and not kind_of(at, i + 2) & <int>QUESTIONS)
-               or (kind & <int>ASKING and not following & (<int>SUBJECTS | <int>AUXILIARY)))
+    at.asks = ((asks_at(at, i) and not kind & CLAUSES)
+               or (kind & QUESTIONS and following & AUXILIARY
+                   and not kind_of(at, i + 2) & QUESTIONS)
+               or (kind & ASKING and not following & (SUBJECTS | AUXILIARY)))
     # A comma in front of a pronoun, behind where.
-    at.loss[<int>NONE] = 0 if at.asks or ~kind & (<int>ASKING | <int>CLAUSES) else (
+    at.loss[NONE] = 0 if at.asks or ~kind & (ASKING | CLAUSES) else (
         -at.rules.nats.place)
-    at.loss[<int>ENDS] = at.rules.nats.question if at.asks else at.rules.nats.clause if (
-        kind & <int>CLAUSES or (kind & <int>SUBJECTS and following & <int>SAYS)) else 0
-    at.loss[<int>ASKS] = at.loss[<int>ENDS] * (at.rules.nats.inside if at.asks else 1)
-    at.loss[<int>WITHIN] = at.loss[<int>ASKS] if at.asks else 0
+    at.loss[ENDS] = at.rules.nats.question if at.asks else at.rules.nats.clause if (
+        kind & CLAUSES or (kind & SUBJECTS and following & SAYS)) else 0
+    at.loss[ASKS] = at.loss[ENDS] * (at.rules.nats.inside if at.asks else 1)
+    at.loss[WITHIN] = at.loss[ASKS] if at.asks else 0
 
 
-# Take off what marks lose until the first one of a text, and see whether one is set.
 cdef inline void lose_first(Stream* at, int32_t i, double* score) noexcept nogil:
+    """Take off what marks lose until the first one of a text, and see whether one is set."""
     cdef int t, best = NONE
-    if kind_of(at, i + 1) & <int>TAGS and not kind_of(at, i) & <int>ASKING:
-        score[<int>WITHIN] -= at.loss[<int>NONE]
-    for t in range(<int>WITHIN, <int>N_CLASSES):
-        if not at.words[i].flags & <int>WORD_ENDS_TEXT or (at.asks and t == ENDS):
+    if kind_of(at, i + 1) & TAGS and not kind_of(at, i) & ASKING:
+        score[WITHIN] -= at.loss[NONE]
+    for t in range(WITHIN, N_CLASSES):
+        if not at.words[i].flags & WORD_ENDS_TEXT or (at.asks and t == ENDS):
             score[t] -= at.loss[t]
         if score[t] > score[best]:
             best = t
     if best != NONE:
-        for t in range(<int>N_CLASSES):
+        for t in range(N_CLASSES):
             at.loss[t] *= 0.5 if at.asks and best == WITHIN else 0
 
 
@@ -438,19 +455,19 @@ cdef inline void choose_labels(Stream* at, int32_t n) noexcept nogil:
     cdef Choice* choice
     cdef int k, t
     cdef int32_t i
-    for k in range(<int>N_STATES):
+    for k in range(N_STATES):
         value[k] = 0 if k == at.reached else IMPOSSIBLE
     if not at.is_within:
         begin_text(at)
     for i in range(n):
         choice = at.choices + i
         lose_first(at, i, choice.score)
-        choice.best[<int>STOPPED], choice.best[<int>ASKED] = ENDS, ASKS
+        choice.best[STOPPED], choice.best[ASKED] = ENDS, ASKS
         # NONE or WITHIN.
-        choice.best[<int>OPENED] = choice.score[<int>WITHIN] > choice.score[<int>NONE]
-        for t in range(<int>N_STATES):
+        choice.best[OPENED] = choice.score[WITHIN] > choice.score[NONE]
+        for t in range(N_STATES):
             new[t] = 4 * IMPOSSIBLE
-            for k in range(<int>N_STATES):
+            for k in range(N_STATES):
                 score = value[k]
                 if t == STOPPED and k != OPENED:
                     score -= at.rules.nats.one_word
@@ -458,13 +475,13 @@ cdef inline void choose_labels(Stream* at, int32_t n) noexcept nogil:
                     score -= at.rules.nats.again
                 if score > new[t]:
                     new[t], choice.before[t] = score, <uint8_t>k
-        for t in range(<int>N_STATES):
+        for t in range(N_STATES):
             value[t] = new[t] + choice.score[choice.best[t]]
     k = 0
-    for t in range(1, <int>N_STATES):
+    for t in range(1, N_STATES):
         if value[t] > value[k]:
             k = t
-    at.reached = STOPPED if at.words[n - 1].flags & <int>WORD_ENDS_TEXT else <uint8_t>k
+    at.reached = STOPPED if at.words[n - 1].flags & WORD_ENDS_TEXT else <uint8_t>k
     for i in range(n - 1, -1, -1):
         choice = at.choices + i
         choice.chosen = choice.label[choice.best[k]]
@@ -491,10 +508,10 @@ cdef inline void judge_word(const MarksView* net, Stream* at, int32_t i,
     fill_choice(net, at, i, score, choice)
     if at.keeps_probabilities:
         memset(share, 0, MAX_LABELS * sizeof(float))
-        if score != NULL and not at.words[i].flags & <int>WORD_IS_CLOSED:
+        if score != NULL and not at.words[i].flags & WORD_IS_CLOSED:
             to_probabilities(score, net.signs.n_labels, share)
         else:
-            for t in range(<int>N_CLASSES):
+            for t in range(N_CLASSES):
                 if choice.score[t] > IMPOSSIBLE:
                     share[choice.label[t]] = 1
     follow_rules(at, i, choice)
@@ -550,14 +567,14 @@ cdef inline void run_backward_pass(const MarksView* net, Stream* at,
     cdef int32_t n = net.forward.n_units, size = n + N_INPUTS
     if not at.is_within:
         at.opening = 0
-    check(<int>N_INPUTS <= <int>MAX_STATE)
+    check(N_INPUTS <= MAX_STATE)
     memset(state, 0, sizeof(state))
     start_bytes(in_bytes, MAX_STATE)
     start_bytes(nothing, MAX_STATE)
     while last > 0:
         k = 0
         first = last
-        while first > 0 and k < <int>TOGETHER:
+        while first > 0 and k < TOGETHER:
             first -= 1
             if not is_sign(at.words + first):
                 inputs[k] = at.rows + <size_t>first * size + n
@@ -566,7 +583,7 @@ cdef inline void run_backward_pass(const MarksView* net, Stream* at,
         k = 0
         gaps.n = 0
         for i in range(last - 1, first - 1, -1):
-            if at.words[i].flags & <int>WORD_ENDS_TEXT:
+            if at.words[i].flags & WORD_ENDS_TEXT:
                 memset(state, 0, sizeof(state))
                 start_bytes(in_bytes, MAX_STATE)
                 next_inputs = nothing
@@ -587,8 +604,8 @@ cdef inline void run_backward_pass(const MarksView* net, Stream* at,
             k += 1
         score_gaps(net, &gaps, score)
         for k in range(gaps.n):
-            add_pause(net, at.words[asked[k]].pause, score + k * <int>MAX_LABELS)
-            judge_word(net, at, asked[k], score + k * <int>MAX_LABELS)
+            add_pause(net, at.words[asked[k]].pause, score + k * MAX_LABELS)
+            judge_word(net, at, asked[k], score + k * MAX_LABELS)
         last = first
     if net.signs.n_openings > 1 and not at.is_within and not is_sign(at.words):
         at.opening = first_opening(net, at, nothing, in_bytes, next_inputs)
@@ -620,18 +637,18 @@ cdef int emit_punctuation(const MarksView* net, Stream* at, int32_t n_decided) n
             status |= append_output(&at.marked, net.signs.opening_mark[at.opening],
                                     net.signs.opening_size[at.opening])
         at.opening = <uint8_t>o
-        at.is_within = not word.flags & <int>WORD_ENDS_TEXT
+        at.is_within = not word.flags & WORD_ENDS_TEXT
         status |= append_output(&at.marked, at.text.bytes + word.start, word.end - word.start)
-        if label and not word.flags & (<int>WORD_IS_CLOSED | <int>WORD_IS_SIGN) and not (
+        if label and not word.flags & (WORD_IS_CLOSED | WORD_IS_SIGN) and not (
                 label == word.given and is_open(net, word)):
             status |= append_output(&at.marked, net.signs.mark[label], net.signs.mark_size[label])
         at.in_sentence += 1
-        ends = (net.signs.ends_sentence[label] or word.flags & <int>WORD_ENDS_TEXT
+        ends = (net.signs.ends_sentence[label] or word.flags & WORD_ENDS_TEXT
                 or at.in_sentence >= LONGEST_SENTENCE)
         status |= append_output(&at.marked, b"\n" if ends else b" ", 1)
         if ends:
             at.in_sentence = 0
-            if word.flags & <int>WORD_ENDS_TEXT and word.flags & <int>WORD_ENDS_LINE:
+            if word.flags & WORD_ENDS_TEXT and word.flags & WORD_ENDS_LINE:
                 status |= append_output(&at.marked, b"\n", 1)
             at.whole = at.marked.size
         if word.n_head:
@@ -672,14 +689,14 @@ cdef inline int part_size(const Rules* rules, const uint8_t* p, const uint8_t* e
     if p + size == end and size <= MAX_PART and not is_last:
         return -1
     place = place_of(rules.keys, rules.n, key)
-    return size if place < rules.n and rules.kinds[place] & <int>PART else 0
+    return size if place < rules.n and rules.kinds[place] & PART else 0
 
 
 cdef inline bint join_part(const MarksView* net, Stream* at, int size) noexcept nogil:
     """Read the coming word again, with the part of this size behind it and a blank."""
     cdef uint8_t joined[HASHED_BYTES + MAX_PART]
     cdef size_t start = at.coming.start, end = at.coming.end, n_head = end - start
-    if at.coming.flags & (<int>WORD_IS_CLOSED | <int>WORD_IS_SIGN) or (
+    if at.coming.flags & (WORD_IS_CLOSED | WORD_IS_SIGN) or (
             n_head > <size_t>HASHED_BYTES):
         return False
     memcpy(joined, at.text.bytes + start, n_head)
@@ -705,7 +722,7 @@ cdef bint read_coming(const MarksView* net, Stream* at, bint is_last) noexcept n
             read_word(&net.signs, net.turkic, at.text.bytes, at.parsed, n, &at.coming)
             at.has_coming = is_last or at.coming.end < n
         if not at.has_coming:
-            at.searched = max(at.parsed + <int>CUT, n) - <int>CUT
+            at.searched = max(at.parsed + CUT, n) - CUT
             return False
         at.searched = at.coming.end
         at.n_lines = 0
@@ -734,7 +751,7 @@ cdef int parse(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
             at.coming.flags |= WORD_ENDS_LINE
         if at.searched == at.text.size:
             at.coming.flags |= WORD_ENDS_TEXT
-            at.coming.flags &= <uint8_t>~<int>WORD_ENDS_LINE
+            at.coming.flags &= <uint8_t>~WORD_ENDS_LINE
         elif at.n_lines > 1:
             at.coming.flags |= WORD_ENDS_TEXT
         at.parsed = at.searched
@@ -742,7 +759,7 @@ cdef int parse(const MarksView* net, Stream* at, bint is_last) noexcept nogil:
         status = buffer_word(net, at)
         if status != STATUS_OK:
             return status
-        if at.coming.flags & <int>WORD_ENDS_TEXT:
+        if at.coming.flags & WORD_ENDS_TEXT:
             status = emit_punctuation(net, at, at.n_words)
         elif at.n_words >= at.chunk + at.ahead:
             status = emit_punctuation(net, at, at.chunk)
@@ -783,15 +800,15 @@ cdef class _ReadRules:
         cdef const uint8_t[::1] view
         self.rules = rules
         kinds = {}
-        for k, name in enumerate(_LISTS):
+        for name, kind in _LISTS.items():
             for one in rules.get(name, "").split():
                 view = one.encode()
                 read_word(&model.view.signs, model.view.turkic, &view[0], 0, view.shape[0], &word)
-                kinds[word.key] = kinds.get(word.key, 0) | 1 << k
+                kinds[word.key] = kinds.get(word.key, 0) | kind
         for part in rules.get("parts", "").split():
             view = part.encode()
             held.begins_part[view[0]] = held.begins_part[view[0] & 0xdf] = 1
-            kinds[int.from_bytes([byte | 0x20 for byte in view], "big")] = <int>PART
+            kinds[int.from_bytes([byte | 0x20 for byte in view], "big")] = PART
         for key in sorted(kinds)[:MAX_RULE_WORDS]:
             held.keys[held.n], held.kinds[held.n] = key, kinds[key]
             held.n += 1

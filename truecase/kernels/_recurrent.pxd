@@ -734,12 +734,12 @@ cdef inline void lay_sums(const float[::1] bias, int32_t* out) noexcept:
 cdef inline int take_n_units(object section) except -1:
     """Read the number of units of a direction from the settings."""
     cdef int n = int(section.number("n_units", GROUP, MAX_STATE))
-    if n % <int>GROUP:
+    if n % GROUP:
         # Imported here, as this file is included by modules with their own names.
         from truecase.errors import ModelError
 
         raise ModelError(f"the setting {section.name}.n_units is {n}: expected a multiple of "
-                         f"{<int>GROUP}")
+                         f"{GROUP}")
     return n
 
 
@@ -752,10 +752,10 @@ cdef enum:
 cdef inline void* take_zeros(list kept, size_t n) except NULL:
     """Memory of n bytes, all 0, from a cache line on, as vectors of weights want; `kept` gets its
     owner."""
-    cdef bytearray owner = bytearray(n + <int>CACHE_LINE)
+    cdef bytearray owner = bytearray(n + CACHE_LINE)
     cdef char* memory = owner
     kept.append(owner)
-    return memory + (<int>CACHE_LINE - <size_t>memory % <int>CACHE_LINE)
+    return memory + (CACHE_LINE - <size_t>memory % CACHE_LINE)
 
 
 cdef inline int lay_bytes(const float[::1] matrix, int first_row, int n_rows, int n_columns,
@@ -809,8 +809,8 @@ cdef inline int lay_units(object section, str name, int n_units, int n_inputs, i
     lay_sums(section.array(f"{name}.bias", "float32", n_rows), bias)
     values = section.array(f"{name}.inputs", "float32", n_rows * n_inputs)
     lay_bytes(values, 0, n_rows, n_inputs, 0, n_read, INPUT_BITS, bias, kept, &units.of_inputs)
-    values = section.array(f"{name}.state", "float32", n_rows * <int>GROUP)
+    values = section.array(f"{name}.state", "float32", n_rows * GROUP)
     for k in range(n_units // GROUP):
-        lay_bytes(values, 3 * k * <int>GROUP, 3 * GROUP, GROUP, 0, GROUP, STATE_BITS,
-                  bias + n_rows + 3 * k * <int>GROUP, kept, &units.of_state[k])
+        lay_bytes(values, 3 * k * GROUP, 3 * GROUP, GROUP, 0, GROUP, STATE_BITS,
+                  bias + n_rows + 3 * k * GROUP, kept, &units.of_state[k])
     return 0

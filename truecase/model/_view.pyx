@@ -63,8 +63,8 @@ cdef int view_source(ModelView* view, model) except -1:
     weights = read_weights("source")
     for kind, name_of_kind in enumerate(kinds):
         for name, (aligned, unaligned) in weights[name_of_kind].items():
-            source.weight[<int>kind][0][<int>SOURCE_COLUMNS.index(name)] = aligned
-            source.weight[<int>kind][1][<int>SOURCE_COLUMNS.index(name)] = unaligned
+            source.weight[<int>kind][0][SOURCE_COLUMNS.index(name)] = aligned
+            source.weight[<int>kind][1][SOURCE_COLUMNS.index(name)] = unaligned
     return 0
 
 

@@ -148,8 +148,8 @@ cdef class RuleTable:
         return 0
 
 
-# Short words for `in_list`.
 cdef int copy_words(char* out, str words) except -1:
+    """Copy short words as `in_list` searches them."""
     text = f" {words} ".encode()
     assert len(text) < FEW_WORDS
     memcpy(out, <const char*>text, <size_t>len(text))
@@ -208,8 +208,8 @@ cdef inline bint is_ascii_letter(const Line* line, int32_t i) noexcept nogil:
     return token.end - token.start == 1 and is_letter(line.text[token.start])
 
 
-# A comma or a mark that ends sentences.
 cdef inline bint may_end(const Token* token) noexcept nogil:
+    """Whether a token is a comma or a mark that ends sentences."""
     return token.flags & TOKEN_ENDS_SENTENCE != 0 or is_mark(token, 0x2c)
 
 
@@ -285,8 +285,8 @@ cdef inline bint precedes_reports(const Line* line, int32_t i) noexcept nogil:
     return False
 
 
-# Whether a line may be the name of a case that begins so: Board of Education of Elm v. Smith.
 cdef inline bint begins_with_plaintiff(const Line* line) noexcept nogil:
+    """Whether a line may be the name of a case, as ``Board of Education of Elm v. Smith``."""
     return form_word(line, is_determiner(line, 0)) & FORM_PLAINTIFF and is_caption(line)
 
 
@@ -779,8 +779,8 @@ cdef int favour_mask(Lattice* lattice, const Line* line, int32_t i, uint64_t mas
     return status
 
 
-# The upper-case letters of a word that is always written so, or beside another; else 0.
 cdef inline uint64_t written_mask(const Line* line, int32_t i) noexcept nogil:
+    """The upper-case letters of a word that is always written so, or beside another; else 0."""
     cdef const RuleWord* word = rule_at(line, i)
     cdef uint64_t mask = word.upper_mask if word.forms & FORM_WRITTEN else 0
     if word.offices & OFFICE_WRITTEN:

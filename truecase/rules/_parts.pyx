@@ -356,7 +356,7 @@ cdef float plural_bonus(const PartWeights* weights, const LexiconView* lexicon,
     score += weights.plural_vowel[has_vowel(text, &stem)]
     record = first_record(lexicon, stem.key)
     if record == 0:
-        return score + weights.plural[<int>PLURAL_OF_UNKNOWN]
+        return score + weights.plural[PLURAL_OF_UNKNOWN]
     if lexicon.records[record - 1] & FORM_TAG == TAG_AU:
         kind = PLURAL_OF_ACRONYM
     for _k in range(MAX_FORMS):

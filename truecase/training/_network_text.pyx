@@ -330,14 +330,14 @@ cdef inline void move_units(const real* sums, const real* of_state, const real* 
     memset(from_state, 0, sizeof(from_state))
     for k in range(GROUP):
         for j in range(GROUP_SUMS):
-            from_state[j] += of_state[k * <int>GROUP_SUMS + j] * before[k]
+            from_state[j] += of_state[k * GROUP_SUMS + j] * before[k]
     for j in range(GATES):
         gates[j] = within[real](
             <real>0.5 + <real>0.25 * (sums[j] + from_state[j]), <real>0, <real>1)
     for j in range(GROUP):
-        products[j] = from_state[<int>GATES + j]
+        products[j] = from_state[GATES + j]
         proposed[j] = within[real](
-            sums[<int>GATES + j] + gates[<int>GROUP + j] * products[j], <real>-1, <real>1)
+            sums[GATES + j] + gates[GROUP + j] * products[j], <real>-1, <real>1)
         states[j] = before[j] + gates[j] * (proposed[j] - before[j])
 
 
@@ -358,22 +358,22 @@ cdef inline void move_back(const real* of_state, const real* came, const real* g
     cdef int j, k
     memcpy(before, came, sizeof(before))
     for k in range(GROUP):
-        now, update, reset = carried[k], gates[k], gates[<int>GROUP + k]
-        of_sums[<int>GATES + k] = now * update if -1 < proposed[k] < 1 else <real>0
+        now, update, reset = carried[k], gates[k], gates[GROUP + k]
+        of_sums[GATES + k] = now * update if -1 < proposed[k] < 1 else <real>0
         of_sums[k] = <real>0.25 * now * (proposed[k] - came[k]) if 0 < update < 1 else <real>0
-        of_sums[<int>GROUP + k] = (
-            <real>0.25 * of_sums[<int>GATES + k] * products[k] if 0 < reset < 1 else <real>0)
+        of_sums[GROUP + k] = (
+            <real>0.25 * of_sums[GATES + k] * products[k] if 0 < reset < 1 else <real>0)
         of_products[k] = of_sums[k]
-        of_products[<int>GROUP + k] = of_sums[<int>GROUP + k]
-        of_products[<int>GATES + k] = of_sums[<int>GATES + k] * reset
+        of_products[GROUP + k] = of_sums[GROUP + k]
+        of_products[GATES + k] = of_sums[GATES + k] * reset
         of_before[k] = now * (1 - update)
     for j in range(GROUP_SUMS):
         for k in range(n):
-            of_before[k] += of_products[j] * of_state[j * <int>GROUP + k]
+            of_before[k] += of_products[j] * of_state[j * GROUP + k]
     memcpy(carried, of_before, sizeof(of_before))
     for j in range(GROUP_SUMS):
         for k in range(n):
-            of_weights[j * <int>GROUP + k] += of_products[j] * before[k]
+            of_weights[j * GROUP + k] += of_products[j] * before[k]
 
 
 def run_units(const real[:, ::1] sums not None, const real[:, :, ::1] of_state not None,
@@ -398,7 +398,7 @@ def run_units(const real[:, ::1] sums not None, const real[:, :, ::1] of_state n
         weights of c.
     """
     cdef Py_ssize_t n_words = sums.shape[0], n_groups = of_state.shape[0], s, _i, g, first = 0
-    cdef Py_ssize_t n = n_groups * <int>GROUP, w, before
+    cdef Py_ssize_t n = n_groups * GROUP, w, before
     cdef int step = -1 if backward else 1
     dtype = np.float32 if real is float else np.float64
     if sums.shape[1] != 3 * n or of_state.shape[1] != GROUP_SUMS or of_state.shape[2] != GROUP:
@@ -455,7 +455,7 @@ def run_units_back(const real[:, ::1] of_states not None, const real[:, :, ::1] 
     cdef const real[:, ::1] states = seen[0], gates = seen[1], products = seen[2]
     cdef const real[:, ::1] proposed = seen[3]
     cdef Py_ssize_t n_words = of_states.shape[0], n_groups = of_state.shape[0], s, i, g, k
-    cdef Py_ssize_t n = n_groups * <int>GROUP, first = 0, w, before
+    cdef Py_ssize_t n = n_groups * GROUP, first = 0, w, before
     cdef int step = 1 if backward else -1
     dtype = np.float32 if real is float else np.float64
     gradients = np.empty((n_words, 3 * n), dtype)
