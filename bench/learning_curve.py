@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from charts import STYLE, Axes, Point, figure, legend, lines
 
-from truecase.base.read import iter_blocks, read_blocks
+from truecase.base.read import read_blocks
 from truecase.cli import main as run_main
 from truecase.cli.commands import Command, read_step
 from truecase.cli.evaluate import check_has_words
@@ -246,7 +246,7 @@ def _point(arguments: argparse.Namespace, recipe: Recipe, n_words: int) -> tuple
     prefix = Prefix(arguments.corpus, n_words, arguments.encoding)
     trained = train(lambda: prefix, recipe, threads=arguments.threads, memory=arguments.memory)
     model = Truecaser(trained.model)
-    text = iter_blocks([arguments.test], encoding=arguments.encoding)
+    text = read_blocks([arguments.test], ahead=False, encoding=arguments.encoding)
     how = {"language": model.language, "input_case": "ignore"}
     evaluation = evaluate_blocks(model, text, arguments.threads, **how)
     point = CurvePoint(

@@ -30,7 +30,7 @@ from frame import run_script, save
 
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.word_aligner import split_tokens
-from truecase.base.read import iter_blocks
+from truecase.base.read import read_blocks
 from truecase.training.recipe import PRESETS, Recipe
 from truecase.training.train import train as train_model
 from truecase.truecaser import Truecaser
@@ -138,7 +138,7 @@ def _tokenised(path: Path | None, megabytes: int) -> More:
         if path is None:
             return
         left = 1_000_000 * megabytes
-        for block in iter_blocks([str(path)]):
+        for block in read_blocks([str(path)], ahead=False):
             if left <= 0:
                 return
             left -= len(block)

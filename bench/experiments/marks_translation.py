@@ -33,7 +33,7 @@ from truecase import Truecaser
 from truecase.alignment.lines import AlignedLines
 from truecase.alignment.link_formats import format_pharaoh
 from truecase.alignment.word_aligner import AlignerOptions, align_bitext, split_tokens
-from truecase.base.read import iter_blocks
+from truecase.base.read import read_blocks
 from truecase.rules.punctuation import shift_back, shift_marks, take_off_marks
 
 PARTS = ("train", "dev", "test")
@@ -47,7 +47,7 @@ TARGETS: dict[str, Callable[[str], str]] = {
 
 
 def joined_lines(path: Path, n: int) -> list[str]:
-    lines = b"".join(iter_blocks([path])).decode("utf-8").split("\n")[:-1]
+    lines = b"".join(read_blocks([path], ahead=False)).decode("utf-8").split("\n")[:-1]
     return [" ".join(lines[i : i + n]) for i in range(0, len(lines), n)]
 
 

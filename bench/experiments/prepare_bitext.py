@@ -22,7 +22,7 @@ from truecase.alignment.link_formats import format_pharaoh
 from truecase.alignment.parallel import read_parallel
 from truecase.alignment.word_aligner import AlignerOptions, align_bitext, split_tokens
 from truecase.base.atomic import atomic_write
-from truecase.base.read import iter_blocks
+from truecase.base.read import read_blocks
 from truecase.kernels._segment import count_lines
 
 PARTS = ("train", "dev", "test", "test2")
@@ -54,7 +54,7 @@ def prepare(folder: Path, out: Path, seed: int | None) -> None:
             if path is None:
                 raise SystemExit(f"{folder}: no {part}.{language}.txt beside {part}.{source}.txt")
             with atomic_write(out / f"{part}.{language}") as file:
-                for block in iter_blocks([path]):
+                for block in read_blocks([path], ahead=False):
                     file.write(tokenise(block, language))
     n_lines: dict[str, int] = {}
 

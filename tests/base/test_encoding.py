@@ -18,7 +18,7 @@ from truecase.base.encoding import (
     check_encoding,
     likely_encoding,
 )
-from truecase.base.read import iter_blocks, open_text, read_blocks, read_pieces, read_whole
+from truecase.base.read import open_text, read_blocks, read_pieces, read_whole
 from truecase.errors import ReadError
 
 FRENCH = "Où est l'été à Montréal ? Là-bas, près du café, très tôt.\r\nÇa dépend de l'élève.\n" * 20
@@ -262,11 +262,11 @@ def test_readers(tmp_path):
     path.write_bytes(FRENCH.encode("latin-1"))
     marked = tmp_path / "marked.txt"
     marked.write_bytes(codecs.BOM_UTF8 + FRENCH.encode())
-    for read in (iter_blocks, read_blocks):
-        assert b"".join(read([path], encoding="latin-1")) == FRENCH.encode()
-        assert b"".join(read([marked, marked])) == 2 * FRENCH.encode()
+    for ahead in (False, True):
+        assert b"".join(read_blocks([path], ahead=ahead, encoding="latin-1")) == FRENCH.encode()
+        assert b"".join(read_blocks([marked, marked], ahead=ahead)) == 2 * FRENCH.encode()
         with pytest.raises(ReadError, match=r"in\.txt: line 1: this is not UTF-8"):
-            list(read([marked, path]))
+            list(read_blocks([marked, path], ahead=ahead))
     assert open_text(path, "latin-1").read() == FRENCH.encode()
     assert open_text(marked).read() == FRENCH.encode()
 
@@ -278,7 +278,7 @@ def test_memory_does_not_grow_with_the_text(tmp_path):
     encoder = TextEncoder(found)
     tracemalloc.start()
     n_bytes = 0
-    for block in iter_blocks([path], 1 << 18, found=found):
+    for block in read_blocks([path], 1 << 18, ahead=False, found=found):
         n_bytes += len(encoder.encode(block))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -304,16 +304,16 @@ def test_the_more_usual_of_two_encodings_that_read_alike_is_named(
     assert likely_encoding((text * 20).encode(codec)) == likely
 
 
-@pytest.mark.parametrize("read", [iter_blocks, read_blocks])
-def test_a_line_without_end_is_refused(read, tmp_path, monkeypatch):
+@pytest.mark.parametrize("ahead", [False, True])
+def test_a_line_without_end_is_refused(ahead, tmp_path, monkeypatch):
     """Else it fills the memory: ``-i /dev/zero``."""
     monkeypatch.setattr("truecase.base.read._LONGEST_LINE", 1 << 21)
     path = tmp_path / "a.txt"
     path.write_bytes(b"one\n" * (1 << 20) + b"two " * (1 << 20))
     with pytest.raises(ReadError, match=r"a\.txt: a line has 1 GiB or more: is it text\?$"):
-        list(read([path]))
+        list(read_blocks([path], ahead=ahead))
     path.write_bytes(b"one\n" * (1 << 20) + b"two " * (1 << 18) + b"\n")
-    assert b"".join(read([path])) == path.read_bytes()
+    assert b"".join(read_blocks([path], ahead=ahead)) == path.read_bytes()
 
 
 def test_a_word_without_end_is_refused(tmp_path, monkeypatch):

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.base.read import STDIN, iter_blocks, open_text, read_blocks, read_whole
+from truecase.base.read import STDIN, open_text, read_blocks, read_whole
 from truecase.errors import ReadError
 
 zstandard = pytest.importorskip("zstandard")
@@ -128,7 +128,7 @@ def test_missing_file_and_directory(tmp_path):
 def test_blocks_are_whole_lines(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(TEXT)
-    blocks = list(iter_blocks([path], 1000))
+    blocks = list(read_blocks([path], 1000, ahead=False))
     assert b"".join(blocks) == TEXT
     assert all(block.endswith(b"\n") for block in blocks)
 
@@ -137,7 +137,7 @@ def test_line_longer_than_a_block(tmp_path):
     path = tmp_path / "a.txt"
     text = b"short\n" + b"x" * 3_000_000 + b"\nshort again\n" + b"y" * 600_000
     path.write_bytes(text)
-    blocks = list(iter_blocks([path], 1000))
+    blocks = list(read_blocks([path], 1000, ahead=False))
     assert b"".join(blocks) == text
     assert all(block.endswith(b"\n") for block in blocks[:-1])
 
@@ -148,7 +148,7 @@ def test_files_without_line_end_are_closed(tmp_path):
     for i, content in enumerate(contents):
         paths.append(tmp_path / str(i))
         paths[-1].write_bytes(content)
-    assert b"".join(iter_blocks(paths)) == b"one\ntwo\nthree"
+    assert b"".join(read_blocks(paths, ahead=False)) == b"one\ntwo\nthree"
 
 
 @given(
@@ -168,7 +168,7 @@ def test_blocks_join_to_the_text(tmp_path_factory, pieces, block_size, eager):
         if content and expected and not expected.endswith(b"\n"):
             expected += b"\n"
         expected += content
-    blocks = list(iter_blocks(paths, block_size, eager=eager))
+    blocks = list(read_blocks(paths, block_size, ahead=False, eager=eager))
     assert b"".join(blocks) == expected
     assert all(blocks)
     assert all(block.endswith(b"\n") for block in blocks[:-1])
@@ -179,7 +179,7 @@ def test_highly_compressed_text_comes_in_pieces(tmp_path, suffix):
     line = b"the same line again and again\n"
     path.write_bytes(COMPRESS[suffix](line * 300_000))
     n_bytes = 0
-    for block in iter_blocks([path]):
+    for block in read_blocks([path], ahead=False):
         assert len(block) < 5 << 20
         n_bytes += len(block)
     assert n_bytes == len(line) * 300_000
@@ -235,6 +235,6 @@ class Terminal(io.RawIOBase):
 
 @pytest.mark.parametrize("typed", [[], [b"she met mary\n"], [b"she met mary\n", b"in cork"]])
 def test_a_terminal_is_ended_once(monkeypatch, typed):
-    for read in (read_whole, lambda path: b"".join(iter_blocks([path]))):
+    for read in (read_whole, lambda path: b"".join(read_blocks([path], ahead=False))):
         monkeypatch.setattr("sys.stdin", Terminal(*typed))
         assert read(STDIN) == b"".join(typed)

@@ -12,7 +12,7 @@ from truecase.alignment.link_formats import SystemAlignment, parse_pharaoh
 from truecase.base.argument_types import check_arguments
 from truecase.base.encoding import FileEncoding
 from truecase.base.progress import Progress
-from truecase.base.read import BLOCK_SIZE, display_name, iter_blocks, read_blocks
+from truecase.base.read import BLOCK_SIZE, display_name, read_blocks
 from truecase.errors import AlignmentError, ReadError
 from truecase.kernels._segment import count_lines, count_words, find_line_end
 from truecase.options import StrPath, SubwordForm
@@ -81,9 +81,9 @@ class Reading:
     eager : bool
         Yield lines as soon as the target has them, as from a pipe.
     progress, found : optional
-        As for `iter_blocks`, of the target.
+        As for `read_blocks`, of the target.
     encoding : str, optional
-        As for `iter_blocks`, of all texts.
+        As for `read_blocks`, of all texts.
     """
 
     block_size: int = BLOCK_SIZE
@@ -168,15 +168,15 @@ def read_side_by_side(
     ------
     ReadError
         The files have different numbers of lines; the block with the difference is not yielded.
-        Also as `iter_blocks`.
+        Also as `read_blocks`.
     OSError
         A file cannot be opened.
     """
-    read = iter_blocks if reading.eager else read_blocks
     with contextlib.ExitStack() as stack:
 
         def open_blocks(path: StrPath, **options: Any) -> Iterator[bytes]:
-            blocks = read([path], reading.block_size, eager=reading.eager, **options)
+            options.update(ahead=not reading.eager, eager=reading.eager)
+            blocks = read_blocks([path], reading.block_size, **options)
             # Generators both: a thread that reads ahead must not outlive its consumer.
             return stack.enter_context(
                 contextlib.closing(cast("Generator[bytes, None, None]", blocks))

@@ -303,16 +303,17 @@ def read_whole(path: StrPath) -> bytes:
     return buffer.getvalue()
 
 
-def iter_blocks(
+def read_blocks(
     paths: Sequence[StrPath],
     block_size: int = BLOCK_SIZE,
     *,
+    ahead: bool = True,
     eager: bool = False,
     progress: Progress | None = None,
     encoding: str | None = None,
     found: FileEncoding | None = None,
 ) -> Iterator[bytes]:
-    """Read texts one after the other as blocks of whole lines, in the calling thread.
+    """Read texts one after the other as blocks of whole lines.
 
     Parameters
     ----------
@@ -320,6 +321,8 @@ def iter_blocks(
         Files, or ``-`` for standard input.
     block_size : int
         About the bytes of a block; a longer line makes its block longer.
+    ahead : bool
+        Read in a thread ahead of the consumer, if there are several blocks.
     eager : bool
         Yield complete lines as soon as they are read, however few.
     progress : Progress, optional
@@ -341,7 +344,15 @@ def iter_blocks(
         As `open_text`.
     """
     blocks = _marked_blocks(paths, block_size, eager, progress, encoding, found)
-    return (block for block, _ in blocks)
+    first = [] if eager or not ahead else list(islice(blocks, 1))
+    if not ahead or (first and first[0][1]):
+        yield from (block for block, _ in chain(first, blocks))
+        return
+    from truecase.base.pool import run_ahead
+
+    # The first block is yielded while the thread reads on: the writer of the text may not read the
+    # result before much of it is written.
+    yield from (block for block, _ in run_ahead(chain(first, blocks), _BLOCKS_AHEAD))
 
 
 def read_pieces(
@@ -353,7 +364,7 @@ def read_pieces(
 ) -> Iterator[bytes]:
     """Read a text as UTF-8 in pieces that end anywhere, each as soon as it can be read.
 
-    So a text without line ends takes constant memory. Otherwise as `iter_blocks`.
+    So a text without line ends takes constant memory. Otherwise as `read_blocks`.
     """
     n_bytes = 0  # that have neither a blank nor a line feed
     decoder = TextDecoder(display_name(path), encoding, found)
@@ -405,25 +416,3 @@ def _marked_blocks(
                     n_bytes = sum(map(len, rest))
     if whole or rest:
         yield b"".join(whole + rest), True
-
-
-def read_blocks(
-    paths: Sequence[StrPath],
-    block_size: int = BLOCK_SIZE,
-    *,
-    eager: bool = False,
-    progress: Progress | None = None,
-    encoding: str | None = None,
-    found: FileEncoding | None = None,
-) -> Iterator[bytes]:
-    """As `iter_blocks`, but in a thread ahead of the consumer if there are several blocks."""
-    blocks = _marked_blocks(paths, block_size, eager, progress, encoding, found)
-    first = [] if eager else list(islice(blocks, 1))
-    if first and first[0][1]:
-        yield first[0][0]
-        return
-    from truecase.base.pool import run_ahead
-
-    # The first block is yielded while the thread reads on: the writer of the text may not read the
-    # result before much of it is written.
-    yield from (block for block, _ in run_ahead(chain(first, blocks), _BLOCKS_AHEAD))

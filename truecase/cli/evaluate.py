@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from truecase.base.progress import Progress
-from truecase.base.read import display_name, iter_blocks, read_blocks
+from truecase.base.read import display_name, read_blocks
 from truecase.base.threads import ordered_map
 from truecase.cli import model as models
 from truecase.cli.commands import Command
@@ -131,7 +131,7 @@ def _evaluate(
                 with named(texts, EvaluationError):
                     return evaluate_blocks(model, blocks, threads, **how)
             case = functools.partial(model.case_block, **how)
-            given = iter_blocks([other], encoding=encoding)
+            given = read_blocks([other], ahead=False, encoding=encoding)
             output = ordered_map(case, given, threads, eager=True)
         evaluator = Evaluator(
             model.training_count if model is not None else None,
@@ -152,7 +152,8 @@ def _blocks(
     from truecase.alignment.parallel import Reading, read_aligned
 
     if arguments.source is None:
-        return iter_blocks(arguments.reference, progress=progress, encoding=arguments.encoding)
+        how = {"progress": progress, "encoding": arguments.encoding}
+        return read_blocks(arguments.reference, ahead=False, **how)
     models.require_source_model(model)
     reading = Reading(progress=progress, encoding=arguments.encoding)
     alignment = alignment_file(arguments)
@@ -161,7 +162,7 @@ def _blocks(
 
 def check_has_words(path: str, encoding: str | None = None) -> None:
     """Raise EvaluationError for a text without words, before long work."""
-    if not any(block.split() for block in iter_blocks([path], encoding=encoding)):
+    if not any(block.split() for block in read_blocks([path], ahead=False, encoding=encoding)):
         raise EvaluationError(f"{path}: there is no word to evaluate on")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from truecase.base.encoding import FileEncoding
 from truecase.base.progress import Progress
-from truecase.base.read import STDIN, iter_blocks, read_blocks
+from truecase.base.read import STDIN, read_blocks
 from truecase.base.threads import ordered_map
 from truecase.cli.streams import STDOUT, complain, open_output
 
@@ -104,10 +104,10 @@ def transform(
     threads = getattr(arguments, "threads", 1)
 
     def cased(progress: Progress, found: FileEncoding) -> Iterator[bytes]:
-        read = iter_blocks if threads > 1 else read_blocks
-        blocks: Iterator[Any] = read(
+        blocks: Iterator[Any] = read_blocks(
             [arguments.input],
             BLOCK_SIZE,
+            ahead=threads == 1,
             eager=is_line_buffered(arguments),
             progress=progress,
             encoding=arguments.encoding,

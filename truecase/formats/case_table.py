@@ -11,7 +11,7 @@ from truecase.base.argument_types import check_arguments
 from truecase.base.compression import suffix_of, write_file
 from truecase.base.encoding import FileEncoding, TextEncoder
 from truecase.base.progress import Progress
-from truecase.base.read import STDIN, display_name, iter_blocks, read_blocks
+from truecase.base.read import STDIN, display_name, read_blocks
 from truecase.base.threads import ordered_map
 from truecase.errors import TableError, TableOptionError
 from truecase.formats import tables
@@ -224,8 +224,14 @@ def _cased_text(
         delimiter = job.delimiter or job.kind.delimiter
         reader = CsvRows(display_name(path), columns, delimiter, job.has_header, job.has_quotes)
     found = FileEncoding()
-    read = iter_blocks if job.threads > 1 else read_blocks
-    blocks = read([path], _BLOCK_BYTES, progress=progress, encoding=job.encoding, found=found)
+    blocks = read_blocks(
+        [path],
+        _BLOCK_BYTES,
+        ahead=job.threads == 1,
+        progress=progress,
+        encoding=job.encoding,
+        found=found,
+    )
     encoder = TextEncoder(found)
     case, missing = partial(case_texts, truecaser), partial(missing_languages, truecaser)
     for rows in ordered_map(

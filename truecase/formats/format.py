@@ -16,6 +16,7 @@ from truecase.base.compression import suffix_of
 from truecase.base.encoding import BYTE_ORDER_MARKS, can_encode, check_encoding
 from truecase.base.progress import Progress
 from truecase.errors import FormatError
+from truecase.formats import rows_of
 from truecase.formats._contents import JSON
 from truecase.formats.languages import Languages
 from truecase.formats.segments import FINAL, LOCKED, Piece, Segments, Units, line_of, text_of
@@ -370,3 +371,15 @@ def format_by_extension(name: str, formats: Mapping[str, Format]) -> str | None:
     return next(
         (known.name for known in formats.values() if lower.endswith(known.extensions)), None
     )
+
+
+_AS_TEXT = "--format text cases its lines"
+
+
+def check_is_read(name: str, has_other: bool) -> None:
+    """Refuse a format that is known, and not read; text is text if there is another way."""
+    plain = plain_name(name)
+    for title, ends, advice in rows_of("not_read.txt"):
+        is_it = plain.endswith(tuple(ends.split()))
+        if is_it and not (has_other and advice == _AS_TEXT):
+            raise FormatError(f"{name}: line 1: is {title}, which is not read: {advice}")

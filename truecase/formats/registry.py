@@ -5,22 +5,13 @@ from __future__ import annotations
 from truecase.base.progress import Progress
 from truecase.base.read import check_is_text
 from truecase.errors import FormatError
-from truecase.formats import (
-    catalogues,
-    docx,
-    po,
-    prose,
-    rows_of,
-    subtitles,
-    transcripts,
-    translations,
-)
+from truecase.formats import catalogues, docx, po, prose, subtitles, transcripts, translations
 from truecase.formats.format import (
     Document,
     Format,
     ReadOptions,
+    check_is_read,
     format_by_extension,
-    plain_name,
     sample_of,
 )
 from truecase.formats.languages import Languages, language_of_path, language_said, languages_of
@@ -54,17 +45,6 @@ _BY_CONTENT = [
     )
 ]
 
-_AS_TEXT = "--format text cases its lines"
-
-
-def _check_is_read(name: str, has_other: bool) -> None:
-    """Refuse a format that is known, and not read; text is text if there is another way."""
-    plain = plain_name(name)
-    for title, ends, advice in rows_of("not_read.txt"):
-        is_it = plain.endswith(tuple(ends.split()))
-        if is_it and not (has_other and advice == _AS_TEXT):
-            raise FormatError(f"{name}: line 1: is {title}, which is not read: {advice}")
-
 
 def detect(data: bytes, name: str, otherwise: str | None = None) -> Format:
     """Find a file's format: by its name's extension, else by its content, else `otherwise`.
@@ -75,7 +55,7 @@ def detect(data: bytes, name: str, otherwise: str | None = None) -> Format:
     if known is not None:
         return FORMATS[known]
     sample = sample_of(name, data)
-    _check_is_read(name, otherwise is not None)
+    check_is_read(name, otherwise is not None)
     for format in _BY_CONTENT:
         if format.looks_like is not None and format.looks_like(sample):
             return format

@@ -333,12 +333,12 @@ PROGRAM = "python -m truecase.integrations.moses"
 
 
 def _train(arguments: argparse.Namespace) -> None:
-    from truecase.base.read import display_name, iter_blocks
+    from truecase.base.read import display_name, read_blocks
     from truecase.cli.streams import check_output, naming_errors
 
     check_output(arguments.model, [arguments.corpus])
     use_first = arguments.possiblyUseFirstToken
-    model = train(iter_blocks([arguments.corpus], encoding="utf-8"), use_first)
+    model = train(read_blocks([arguments.corpus], ahead=False, encoding="utf-8"), use_first)
     if not len(model):
         raise ReadError(
             f"{display_name(arguments.corpus)}: there is no word to count; the first of a sentence "

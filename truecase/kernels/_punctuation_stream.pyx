@@ -38,6 +38,8 @@ cdef enum:
     READ_TOGETHER = 1 << 14      # bytes
     CUT = 3                      # most bytes of a character that the end of a piece cuts
     LONGEST_SENTENCE = 400       # words; a longer sentence is broken
+    MAX_RULE_WORDS = 256
+    MAX_PART = 7                 # bytes
 
 
 # Log-odds of a mark against none, relative to their average, by the seconds to the next word;
@@ -96,10 +98,6 @@ _LISTS = {
     "asking": ASKING, "numbers": NUMBERS, "years": YEARS, "denies": DENIES, "tags": TAGS,
     "says": SAYS,
 }
-
-cdef enum:
-    MAX_RULE_WORDS = 256
-    MAX_PART = 7                 # bytes
 
 
 cdef struct Nats:                # the amounts of a language

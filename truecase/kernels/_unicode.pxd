@@ -167,11 +167,8 @@ cdef inline uint32_t to_upper(uint32_t cp, bint turkic) noexcept nogil:
 
 
 cdef inline uint32_t to_title(uint32_t cp, bint turkic) noexcept nogil:
-    if turkic:
-        if cp == 0x69:
-            return 0x130
-        if cp == 0x131:
-            return 0x49
+    if turkic and (cp == 0x69 or cp == 0x131):
+        return to_upper(cp, True)
     return cp + case_of(cp).title
 
 

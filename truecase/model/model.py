@@ -21,6 +21,7 @@ from truecase.base.model_file import (
     read_bytes,
     read_metadata,
     read_model,
+    read_weights,
     write_model,
 )
 from truecase.base.progress import log
@@ -81,11 +82,6 @@ class Record:
 
 
 SEGMENTATIONS = ("raw", "space")
-
-# German, Luxembourgish, Low German, Alemannic, Bavarian, Ripuarian, Palatine German.
-_NOUN_CAPITALS = frozenset(
-    ("de", "deu", "ger", "lb", "ltz", "nds", "gsw", "als", "bar", "ksh", "pfl")
-)
 
 
 class TextSettings(Record):
@@ -149,7 +145,8 @@ class TextSettings(Record):
     @property
     def capitalises_nouns(self) -> bool:
         """Whether the language capitalises nouns, as German does."""
-        return primary_language(self.language) in _NOUN_CAPITALS
+        codes: str = read_weights("languages")["noun_capitals"]
+        return primary_language(self.language) in codes.split()
 
     def replace(self, **settings: str) -> TextSettings:
         """Return a copy with other settings; raises as the constructor does."""
@@ -591,12 +588,11 @@ class Model(Record):
             )
         )
 
-    def __copy__(self) -> Model:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Model:
+    def __copy__(self, memo: object = None) -> Model:
         # Models are immutable.
         return self
+
+    __deepcopy__ = __copy__
 
     def __reduce__(self) -> tuple[object, ...]:
         return unpacked, (packed(self),)
@@ -656,12 +652,7 @@ def packed(model: Model) -> bytes:
 def unpacked(data: bytes) -> Model:
     """Unpickle a model; the same bytes give the same object while it is in use.
 
-    Raises
-    ------
-    ModelError
-        The bytes are damaged or of another version of the package, or the named file differs.
-    OSError
-        The named file is missing.
+    Raises ModelError if the bytes are damaged or of another version, or the named file differs.
     """
     import hashlib
 
@@ -739,9 +730,8 @@ def _base(header: dict[str, Any]) -> Model:
 
 def _is_there(origin: Origin) -> bool:
     """Whether the file is unchanged; if not, its components are sent by value."""
-    if origin.embedded is not None:
+    if origin.path is None:
         return True
-    assert origin.path is not None
     try:
         return identity(read_metadata(model_file(origin.path))) == origin.identity
     except (OSError, ModelError):

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from truecase.base.progress import Progress
-from truecase.base.read import iter_blocks, read_blocks
+from truecase.base.read import read_blocks
 from truecase.base.spool import UInt32s
 from truecase.base.threads import ordered_map
 from truecase.errors import SkippedWordsWarning
@@ -65,12 +65,12 @@ def read_corpus(
 ) -> Interner:
     """Read text files into an `Interner`, whose stream is on disk if `memory` is given.
 
-    Paths and encoding are as for `iter_blocks`, segmentation and language as for `Interner`.
+    Paths and encoding are as for `read_blocks`, segmentation and language as for `Interner`.
     """
     interner = Interner(segmentation, language, IdStream(on_disk=memory is not None))
     stream, progress = interner.stream, progress or Progress(enabled=False)
-    blocks = iter_blocks if memory is not None else read_blocks
-    for block in blocks(paths, progress=progress, encoding=encoding):
+    ahead = memory is None
+    for block in read_blocks(paths, ahead=ahead, progress=progress, encoding=encoding):
         before = stream.n_words
         interner.add_block(block)
         progress.add_words(stream.n_words - before)
@@ -109,7 +109,7 @@ def estimate_arpa(
     language : str
         ``tr`` and ``az`` have their own lowercase of I.
     encoding : str, optional
-        As for `iter_blocks`.
+        As for `read_blocks`.
     progress : Progress, optional
     """
     memory, progress = options.memory, progress or Progress(enabled=False)

@@ -149,7 +149,6 @@ cdef class RuleTable:
 
 
 cdef int copy_words(char* out, str words) except -1:
-    """Copy short words as `in_list` searches them."""
     text = f" {words} ".encode()
     assert len(text) < FEW_WORDS
     memcpy(out, <const char*>text, <size_t>len(text))
@@ -209,7 +208,6 @@ cdef inline bint is_ascii_letter(const Line* line, int32_t i) noexcept nogil:
 
 
 cdef inline bint may_end(const Token* token) noexcept nogil:
-    """Whether a token is a comma or a mark that ends sentences."""
     return token.flags & TOKEN_ENDS_SENTENCE != 0 or is_mark(token, 0x2c)
 
 

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from truecase.base.argument_types import check_arguments
 from truecase.base.encoding import FileEncoding, TextDecoder, TextEncoder
+from truecase.base.model_file import read_weights
 from truecase.base.read import display_name
 from truecase.errors import ReadError, WrongTypeError
 from truecase.options import StrPath
@@ -21,23 +22,8 @@ from truecase.rules.moses import MosesModel, read_moses_model
 #: Abbreviations after which a sentence usually continues. Those that are also words, such as
 #: ``no.`` and ``sat.``, end sentences, and are left out. Kernels have lists of their own.
 ABBREVIATIONS: tuple[bytes, ...] = tuple(
-    word.encode()
-    for word in (
-        # titles and ranks
-        "mr mrs ms mx messrs dr prof st ste sr jr rev hon gov sen rep pres gen col maj capt cmdr "
-        "lt sgt cpl pvt adm supt insp fr br esq "
-        "hr fr frl dipl ing sra srta sig sigra mme mlle mm mgr dott prof dna "
-        # firms and places
-        "inc ltd corp bros dept univ assn ave blvd mt ft "
-        "str nr pl "
-        # references and measures
-        "vol vols pp ed eds fig figs ch sec art cf al viz vs approx ca resp etc est eg ie op "
-        "bzw usw z.b d.h u.a vgl ggf evtl bspw "
-        # months that are not words
-        "jan feb apr aug sept sep oct okt nov dec dez"
-    ).split()
+    " ".join(read_weights("languages")["abbreviations"].values()).encode().split()
 )
-
 
 #: Pattern, case ignored, of titles and other abbreviations that a name or number follows.
 BEFORE_NAMES = "mrs?|ms|dr|st|vs|prof|jr|sr|lt|col|gen|sgt|capt|rev|hon|no|mt"

@@ -82,14 +82,12 @@ class Architecture:
     n_joined: int
     scale: float
 
-    def first_weights(
-        self, n_units: int, n_rows: Mapping[str, int], n_outputs: int, seed: int = 1
-    ) -> Weights:
+    def first_weights(self, n_units: int, n_rows: Mapping[str, int], n_outputs: int) -> Weights:
         """Initial weights; the last row of words and of pairs stands for those without one.
 
         Weights of the states have rows for z, r and c of each group in turn.
         """
-        draw = np.random.default_rng(seed)
+        draw = np.random.default_rng(1)
 
         def normal(scale: float, *shape: int) -> Float32s:
             values: Float32s = (scale * draw.standard_normal(shape)).astype(np.float32)

@@ -444,7 +444,7 @@ class CaseBridge:
         check_arguments(CaseBridge.before_block, locals())
         lines, end = _split(block)
         out, records = self.before(lines)
-        return _encoded("\n".join(out) + end), format_records(records)
+        return ("\n".join(out) + end).encode("utf-8", "surrogateescape"), format_records(records)
 
     def after_block(
         self,
@@ -471,7 +471,7 @@ class CaseBridge:
         if sources is not None:
             sources += [""] * (len(lines) - len(sources))
         out = self._recase_all(lines, parsed, sources, phrases)
-        return _encoded("\n".join(out) + end)
+        return ("\n".join(out) + end).encode("utf-8", "surrogateescape")
 
     @cached_property
     def _truecaser(self) -> Truecaser:
@@ -562,10 +562,6 @@ def _split(block: bytes) -> tuple[list[str], str]:
 
 def _lines(texts: list[str]) -> bytes:
     return lines_of_texts(texts, 0, len(texts))
-
-
-def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
 
 
 def _checked(lines: Iterable[str], name: str) -> list[str]:

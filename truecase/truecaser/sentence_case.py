@@ -223,11 +223,8 @@ def says_nothing(parts: Sequence[Part], known: Mapping[str, Known]) -> bool:
     kinds = {part.tag for part in parts}
     if kinds == {"AL"}:
         return True
-    if (
-        len(parts) == 1
-        and len(parts[0].small) <= _LONGEST_ACRONYM
-        and (known[parts[0].small].seen < _FEW)
-    ):
+    first = parts[0].small if len(parts) == 1 else ""
+    if first and len(first) <= _LONGEST_ACRONYM and known[first].seen < _FEW:
         return False
     common = [
         part
@@ -664,8 +661,6 @@ def _judged(truecaser: Truecaser, text: str) -> list[list[WordPosterior]]:
 
 def read_parts(truecaser: Truecaser, plains: Sequence[Plain]) -> list[list[Part]]:
     """Read the parts of titles, with the posteriors of a model."""
-    if not plains:
-        return []
     # Commas replace ends of sentences within titles: a capital behind these says nothing.
     text = "\n".join(PREFIX + _without_ends(title.text) for title in plains)
     lines = _judged(truecaser, text)
