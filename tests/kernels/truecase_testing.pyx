@@ -16,8 +16,7 @@ from truecase.kernels._edges cimport score_edges
 from truecase.kernels._forward_backward cimport ForwardBackward, forward_backward
 from truecase.kernels._lattice cimport MAX_CANDIDATES, free_lattice, reserve_nodes, reserve_words
 from truecase.kernels._maps cimport (
-    PackedSlots, SlotFilter, fill_filter, find_by_steps, find_slot, free_filter,
-    may_find, point_at
+    PackedSlots, add_heads, find_from, find_head, find_slot, free_heads, point_at
 )
 from truecase.kernels._ngrams cimport NgramScorer
 from truecase.kernels._omega cimport combine_edges, walk_left_to_right
@@ -836,28 +835,26 @@ def table_features(TranslationTables tables not None, bytes text, int segmentati
 
 def find(const uint8_t[::1] data, uint64_t n_slots, int fingerprint_bits, int payload_bits,
          unsigned int payload_mask, unsigned int max_probes, const uint64_t[::1] hashes,
-         bint filtered=False):
+         bint by_heads=False):
     """Payloads of `hashes`, 0 where the table has none.
 
-    `filtered` searches through a filter, if one can be made.
+    `by_heads` compares heads first.
     """
-    cdef SlotFilter filter
     cdef PackedSlots slots
+    cdef uint64_t place
     point_at(&slots, data, n_slots, fingerprint_bits, payload_bits, max_probes)
     out = np.zeros(hashes.shape[0], dtype=np.uint64)
     cdef uint64_t[::1] found = out
     cdef Py_ssize_t i
     with nogil:
-        filter.slot = NULL
-        if filtered:
-            fill_filter(&slots, &filter)
+        if by_heads:
+            add_heads(&slots)
         for i in range(hashes.shape[0]):
-            if filter.slot != NULL:
-                if may_find(&filter, &slots, hashes[i]):
-                    found[i] = find_by_steps(&filter, &slots, hashes[i], payload_mask)
-            else:
+            if not by_heads:
                 found[i] = find_slot(&slots, hashes[i], payload_mask)
-        free_filter(&filter)
+            elif find_head(&slots, hashes[i], &place):
+                found[i] = find_from(&slots, place, hashes[i], payload_mask)
+        free_heads(&slots)
     return out
 
 

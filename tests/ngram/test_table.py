@@ -93,7 +93,7 @@ def test_searches_are_those_of_plain_python(data):
 
 @pytest.mark.parametrize("load", [0.5, 0.9, 0.97])
 @pytest.mark.parametrize("bits", [(3, 4), (8, 6), (16, 6), (20, 30)])
-def test_a_filter_changes_nothing_that_is_found(load, bits):
+def test_heads_change_nothing_that_is_found(load, bits):
     rng = np.random.default_rng(17)
     hashes = rng.integers(0, 2**64, 3000, np.uint64)
     payloads = rng.integers(1, 1 << bits[1], len(hashes)).astype(np.uint64)
@@ -104,15 +104,15 @@ def test_a_filter_changes_nothing_that_is_found(load, bits):
     asked = np.concatenate([hashes, rng.integers(0, 2**64, 20_000, np.uint64), last])
     for most in (max_probes, 4):
         table = (slots, n_slots, *bits, mask, most, asked)
-        assert find(*table, filtered=True).tolist() == find(*table).tolist()
+        assert find(*table, by_heads=True).tolist() == find(*table).tolist()
 
 
-def test_tables_that_get_no_filter_are_searched_without():
+def test_small_and_full_tables_are_searched_by_heads():
     hashes = np.arange(1, 20, dtype=np.uint64) << np.uint64(40)
     slots, n_slots, max_probes = pack(hashes, np.ones(19, np.uint64), 12, 8, 0xFF, 0.8)
     full = np.full(8 * 600, 0xFF, np.uint8)
     for table in ((slots, n_slots, 12, 8, 0xFF, max_probes), (full, 400, 12, 8, 0xFF, 9)):
-        found = find(*table, hashes, filtered=True)
+        found = find(*table, hashes, by_heads=True)
         assert found.tolist() == find(*table, hashes).tolist()
 
 

@@ -12,7 +12,7 @@ from truecase.kernels._dense cimport (
     LONGEST_SUFFIX, SUFFIX_BYTES, limited, suffix_check, suffix_hashes, suffix_slot
 )
 from truecase.kernels._maps cimport (
-    bytes_of, fill_filter, fill_rows, fill_slots, floats_of, free_filter
+    bytes_of, fill_rows, fill_slots, floats_of, free_heads
 )
 from truecase.kernels._network cimport (
     MAX_NETWORK_UNITS, N_KEPT, N_NETWORK_CASES, N_UNITS_JOINED, N_VECTOR, OF_FACTS,
@@ -301,12 +301,11 @@ LONGEST_CODE = 16
 cdef int fill_table(TranslationTable* table, section, str name) except -1:
     cdef int bits = int(section.number(f"{name}.code_bits", 1, LONGEST_CODE))
     cdef const float[::1] values = section.array(f"{name}.value", "float32", 1 << bits)
-    fill_slots(&table.slots, section, name, bits)
+    fill_slots(&table.slots, section, name, bits, True)
     _check_shares(section, f"{name}.value", values[1:])
     table.code_mask = (1 << bits) - 1
     table.value = &values[0]
     table.unknown = section.number(f"{name}.unknown", SMALLEST, 1)
-    fill_filter(&table.slots, &table.filter)
     return 0
 
 
@@ -357,8 +356,8 @@ cdef class TranslationTables(Component):
         self.view.present = True
 
     def __dealloc__(self):
-        free_filter(&self.view.cased.filter)
-        free_filter(&self.view.lower.filter)
+        free_heads(&self.view.cased.slots)
+        free_heads(&self.view.lower.slots)
 
     def info(self):
         return {**super().info(), "pairs": self.n_pairs}

@@ -9,7 +9,8 @@ itself and the order - 1 words before it, has no choice: its score is the same o
 from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, Arena, reset_arena, take
-from truecase.kernels._maps cimport prefetch_slot
+from truecase.base._check cimport prefetch
+from truecase.kernels._maps cimport find_head, prefetch_heads
 from truecase.kernels._ngrams cimport extend_left, find_ngram
 from truecase.kernels._structs cimport (
     MAX_ORDER, N_STATES, EdgeWeights, Edges, Lattice, Level, NgramTable, NgramView, Node,
@@ -129,72 +130,86 @@ cdef inline void fill_unigrams(const Lattice* lattice, Edges* edges) noexcept no
 
 
 cdef inline int64_t* back_off(const PackedSlots* slots, bint closed, const Lattice* lattice,
-                              Edges* edges, int k, int32_t word, const Node* sentence_start,
+                              const Edges* edges, int k, const Node* sentence_start,
                               int64_t* wanted) noexcept nogil:
-    """Fill one word's level k >= 1 as if the table had none of its n-grams.
+    """Fill level k >= 1 as if the table had none of its n-grams.
 
-    Prefetches the slots of entries that the table may have and lists these at `wanted`; returns the
-    list's new end.
+    Prefetches the heads of those that it may have and lists these; returns the list's end.
     """
-    cdef const Level* lower = &edges.level[k - 1]
-    cdef const uint64_t* suffix = lower.hash + lower.start[word]
-    cdef const float* suffix_score = lower.score + lower.start[word]
-    cdef uint64_t* hash = edges.level[k].hash
-    cdef float* score = edges.level[k].score
-    cdef float* backoff = edges.level[k].backoff
-    cdef int64_t entry = edges.level[k].start[word], end = edges.level[k].start[word + 1]
-    cdef int64_t n_suffixes = lower.start[word + 1] - lower.start[word], i = 0
-    cdef const Node* history = sentence_start
-    cdef const float* context_backoff = &sentence_start.backoff
-    cdef int32_t width = edges.width[word], left = 0
-    cdef bint has_choice = edges.has_choice[word], goes_on = True
-    cdef float context = 0.0
+    # Copies that nothing else points to: their fields stay in registers.
+    cdef Level lower = edges.level[k - 1], level = edges.level[k]
+    cdef const int32_t* widths = edges.width
+    cdef const Node* history
+    cdef const float* context_backoff
+    cdef int64_t entry = 0, row_end, end, suffix, first_suffix, last_suffix
+    cdef int32_t word
+    cdef float context
+    cdef bint has_choice, goes_on
     cdef uint64_t form
-    if word >= k:
-        history = lattice.nodes + lattice.first_node[word - k]
-    if word > 0:
-        context_backoff = lower.backoff + lower.start[word - 1]
-    form = history.form
-    # One loop, not one in the other: a word's few candidates are too short a loop by themselves.
-    while entry < end:
-        if left == 0:
-            left = width
-            if i == n_suffixes:
-                i = 0
+    for word in range(lattice.n_words):
+        end = level.start[word + 1]
+        if entry == end:
+            continue
+        history = sentence_start
+        if word >= k:
+            history = lattice.nodes + lattice.first_node[word - k]
+        form = history.form
+        first_suffix = suffix = lower.start[word]
+        last_suffix = lower.start[word + 1]
+        context_backoff = &sentence_start.backoff
+        if word > 0:
+            context_backoff = lower.backoff + lower.start[word - 1]
+        has_choice = edges.has_choice[word]
+        while True:
+            # The backoffs of the word before are there unless this one is passed over.
+            context = context_backoff[0] if has_choice else <float>0.0
+            context_backoff += has_choice
+            row_end = entry + widths[word]
+            # A closed model has no n-gram of a history without continuations, nor of a missing
+            # suffix.
+            goes_on = not (closed and has_choice and context == 0.0)
+            while entry < row_end:
+                level.score[entry] = context + lower.score[suffix]
+                level.backoff[entry] = 0.0
+                level.hash[entry] = 0
+                if goes_on and lower.hash[suffix] != 0:
+                    level.hash[entry] = extend_left(lower.hash[suffix], form)
+                    prefetch_heads(slots, level.hash[entry])
+                    wanted[0] = entry
+                    wanted += 1
+                entry += 1
+                suffix += 1
+            if entry == end:
+                break
+            if suffix == last_suffix:
+                suffix = first_suffix
                 history += 1
                 form = history.form
-            # The backoffs of the word before are there unless this one is passed over.
-            if has_choice:
-                context = context_backoff[0]
-                context_backoff += 1
-                # A closed model has no n-gram of a history without continuations, nor of a
-                # missing suffix.
-                goes_on = not closed or context != 0.0
-        score[entry] = context + suffix_score[i]
-        backoff[entry] = 0.0
-        hash[entry] = 0
-        if goes_on and suffix[i] != 0:
-            hash[entry] = extend_left(suffix[i], form)
-            prefetch_slot(slots, hash[entry])
-            wanted[0] = entry
-            wanted += 1
-        entry += 1
-        i += 1
-        left -= 1
     return wanted
 
 
-cdef inline void look_up(const NgramTable* table, bint closed, const int64_t* wanted,
-                         const int64_t* end, Level* level) noexcept nogil:
+cdef inline void look_up(const NgramTable* table, bint closed, int64_t* wanted, int64_t n_wanted,
+                         uint64_t* places, Level* level) noexcept nogil:
     """Replace the scores and backoffs of the wanted entries that the table has."""
     cdef uint64_t* hash = level.hash
     cdef float* score = level.score
     cdef float* backoff = level.backoff
-    cdef int64_t entry
-    while wanted < end:
-        entry = wanted[0]
-        wanted += 1
-        if not find_ngram(table, hash[entry], score + entry, backoff + entry) and closed:
+    cdef int64_t entry, i, n = 0
+    cdef bint may_be_there, goes_on = not closed
+    # First those that it may have are kept, and where to look for them.
+    for i in range(n_wanted):
+        entry = wanted[i]
+        may_be_there = find_head(&table.slots, hash[entry], places + n)
+        # What half of the entries do is not to be predicted: no branch.
+        wanted[n] = entry
+        n += may_be_there
+        hash[entry] &= <uint64_t>0 - <uint64_t>(may_be_there | goes_on)
+    for i in range(n):
+        prefetch(table.slots.data + (places[i] * table.slots.slot_bits >> 3))
+    for i in range(n):
+        entry = wanted[i]
+        if not find_ngram(table, places[i], hash[entry], score + entry,
+                          backoff + entry) and closed:
             hash[entry] = 0
 
 
@@ -241,12 +256,13 @@ cdef inline int score_edges(const NgramView* lm, const Lattice* lattice,
     level are prefetched before the first is read: look-ups cost throughput, not latency.
     """
     cdef Arena* arena = &edges.arena
-    cdef int32_t word, n_words = lattice.n_words
+    cdef int32_t n_words = lattice.n_words
     cdef int k
     cdef int64_t most = 0
     cdef int64_t n_entries[MAX_ORDER]
     cdef int64_t* all_wanted
     cdef int64_t* wanted
+    cdef uint64_t* places
     cdef Level* level
     cdef NgramTable table
     reset_arena(arena)
@@ -266,16 +282,13 @@ cdef inline int score_edges(const NgramView* lm, const Lattice* lattice,
         level.hash = <uint64_t*>take(arena, n_entries[k], sizeof(uint64_t))
         most = max(most, n_entries[k])
     all_wanted = <int64_t*>take(arena, most, sizeof(int64_t))
+    places = <uint64_t*>take(arena, most + 1, sizeof(uint64_t))
     if arena.is_short:
         return STATUS_OUT_OF_MEMORY
     fill_unigrams(lattice, edges)
     for k in range(1, lm.order):
         # A copy that nothing else points to: its fields stay in registers.
         table = lm.tables[k + 1]
-        wanted = all_wanted
-        for word in range(n_words):
-            if edges.depth[word] >= k:
-                wanted = back_off(&table.slots, lm.closed, lattice, edges, k, word,
-                                  sentence_start, wanted)
-        look_up(&table, lm.closed, all_wanted, wanted, &edges.level[k])
+        wanted = back_off(&table.slots, lm.closed, lattice, edges, k, sentence_start, all_wanted)
+        look_up(&table, lm.closed, all_wanted, wanted - all_wanted, places, &edges.level[k])
     return STATUS_OK

@@ -37,7 +37,7 @@ cdef class Lexicon(Component):
         records = section.array("records", "uint32")
         self.view.n_records = <uint32_t>records.shape[0]
         self.view.records = &records[0] if records.shape[0] else NULL
-        fill_slots(&self.view.slots, section, "", int(section.number("payload_bits", 1, 32)))
+        fill_slots(&self.view.slots, section, "", int(section.number("payload_bits", 1, 32)), False)
         self.view.probability_ln = floats_of(section, "probability_ln", 256)
         self.view.backoff_ln = floats_of(section, "backoff_ln", 256)
         class_lm = section.array("classes.probability_ln", "float32", N_CLASSES * N_CLASS_TAGS)

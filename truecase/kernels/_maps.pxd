@@ -6,8 +6,10 @@ from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport check, prefetch, prefetch_bytes
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG
-from truecase.kernels._structs cimport KeyIndex, KeySlot, PackedSlots, SlotFilter
-from truecase.kernels._unicode cimport HASH_LENGTH, load8, scramble
+from truecase.kernels._structs cimport KeyIndex, KeySlot, PackedSlots
+from truecase.kernels._unicode cimport (
+    HASH_LENGTH, HIGH_BITS, each_byte, load8, scramble, trailing_zeros
+)
 
 
 # A growing map of 64-bit hashes to small numbers: open addressing, linear probing.
@@ -122,19 +124,17 @@ cdef inline void prefetch_slot(const PackedSlots* slots, uint64_t hash) noexcept
     prefetch(home + SEARCH_BYTES)
 
 
-cdef inline uint64_t find_slot(const PackedSlots* slots, uint64_t hash,
+cdef inline uint64_t find_from(const PackedSlots* slots, uint64_t index, uint64_t hash,
                                uint32_t payload_mask) noexcept nogil:
-    """The payload (slot without its fingerprint) of `hash`, or 0.
+    """The payload (slot without its fingerprint) of `hash`, searched from a slot on, or 0.
 
-    A payload without a bit of `payload_mask` marks an empty slot, where the search ends.
+    Slots from its home slot up to that one have greater fingerprints. A payload without a bit of
+    `payload_mask` marks an empty slot, where the search ends.
     """
     cdef uint64_t fingerprint = hash & slots.fingerprint_mask
-    cdef uint64_t index, slot, found
-    cdef uint32_t _
-    if slots.n_slots == 0:
-        return 0
-    index = home_slot(slots, hash)
-    for _ in range(slots.max_probes):
+    cdef uint64_t slot, found, home = home_slot(slots, hash), _
+    for _ in range(index - home if index >= home else index + slots.n_slots - home,
+                   slots.max_probes):
         slot = read_bits(slots, index)
         found = slot & slots.fingerprint_mask
         # An empty slot is zero, and so is its fingerprint.
@@ -145,6 +145,12 @@ cdef inline uint64_t find_slot(const PackedSlots* slots, uint64_t hash,
         if index == slots.n_slots:
             index = 0
     return 0
+
+
+cdef inline uint64_t find_slot(const PackedSlots* slots, uint64_t hash,
+                               uint32_t payload_mask) noexcept nogil:
+    """The payload of `hash`, or 0; see `find_from`."""
+    return find_from(slots, home_slot(slots, hash), hash, payload_mask)
 
 
 cdef inline int point_at(PackedSlots* slots, const uint8_t[::1] data, uint64_t n_slots,
@@ -163,110 +169,74 @@ cdef inline int point_at(PackedSlots* slots, const uint8_t[::1] data, uint64_t n
     slots.slot_mask = (<uint64_t>1 << slot_bits) - 1
     slots.fingerprint_bits = fingerprint_bits
     slots.fingerprint_mask = (<uint64_t>1 << fingerprint_bits) - 1
-    slots.max_probes = <uint32_t>max_probes
+    # No search of an empty table reads a slot.
+    slots.max_probes = <uint32_t>max_probes if n_slots else 0
+    slots.heads = NULL
     return 0
 
 
-# Filters, which answer most searches of a packed table without a walk.
-#
-# At a load of 0.9 a search reads five slots, some read hundreds, and no processor predicts its end.
-# A filter has for each slot
-# - 24 bits, one for each part of the range of fingerprints: whether a search that begins there can
-#   find a fingerprint of that part. They answer most searches that find nothing;
-# - the distance to the next smaller fingerprint, where a search continues.
-# A search through a filter finds what `find_slot` finds, false matches included.
+# Heads, the highest bits of the slots' fingerprints, a byte each: eight are compared at a time, and
+# most searches that find nothing end with them. What is found is what `find_slot` finds.
 
 cdef enum:
-    N_PARTS = 24                 # of the range of fingerprints
-    STEP_BITS = 8
-    MAX_FALLING = 1024           # slots that a search may look at
-    MAX_STEP = 255
+    HEAD_BITS = 7
+    HEADS_READ = 8                # at a time; so many slots are there twice, behind the last one
 
 
-cdef inline void free_filter(SlotFilter* filter) noexcept nogil:
-    free(filter.slot)
-    filter.slot = NULL
+cdef inline uint64_t head_of(const PackedSlots* slots, uint64_t hash) noexcept nogil:
+    return (hash & slots.fingerprint_mask) >> slots.head_shift
 
 
-cdef inline int part_of(const PackedSlots* slots, uint64_t hash) noexcept nogil:
-    return <int>((hash & slots.fingerprint_mask) * N_PARTS >> slots.fingerprint_bits)
+cdef inline void prefetch_heads(const PackedSlots* slots, uint64_t hash) noexcept nogil:
+    prefetch(slots.heads + home_slot(slots, hash))
 
 
-cdef inline bint may_find(const SlotFilter* filter, const PackedSlots* slots,
-                          uint64_t hash) noexcept nogil:
-    """Whether a search for `hash` may find something. Invariant: there is a filter."""
-    return (filter.slot[home_slot(slots, hash)] >> STEP_BITS >> part_of(slots, hash)) & 1
-
-
-cdef inline uint64_t find_by_steps(const SlotFilter* filter, const PackedSlots* slots,
-                                   uint64_t hash, uint32_t payload_mask) noexcept nogil:
-    """What `find_slot` finds. Invariant: there is a filter."""
-    cdef uint64_t fingerprint = hash & slots.fingerprint_mask
-    cdef uint64_t index = home_slot(slots, hash), slot, found, walked = 0, step
+cdef inline bint find_head(const PackedSlots* slots, uint64_t hash, uint64_t* found) noexcept nogil:
+    """Whether a table with heads may have `hash`: then `found` is where `find_from` begins."""
+    cdef uint64_t head = head_of(slots, hash), index = home_slot(slots, hash), not_above
+    cdef uint64_t highest = head * each_byte(1) | HIGH_BITS
+    cdef uint64_t walked = 0, step
+    # Invariant: index < n_slots; heads has n_slots + HEADS_READ bytes.
     while walked < slots.max_probes:
-        slot = read_bits(slots, index)
-        found = slot & slots.fingerprint_mask
-        if found <= fingerprint:
-            slot = (slot & slots.slot_mask) >> slots.fingerprint_bits
-            return slot if found == fingerprint and slot & payload_mask else 0
-        # Invariant: steps are at least 1, and lead to a slot of the table or around its end.
-        step = filter.slot[index] & MAX_STEP
-        walked += step
-        index += step
+        check(index < slots.n_slots)
+        # No byte borrows from the next one: heads have seven bits.
+        not_above = highest - load8(slots.heads + index) & HIGH_BITS
+        if not_above:
+            step = <uint64_t>trailing_zeros(not_above) >> 3
+            index += step
+            # Of a table with fewer slots than are read, the copies go on.
+            found[0] = index if index < slots.n_slots else index % slots.n_slots
+            return (slots.heads[index] == head) & (walked + step < slots.max_probes)
+        walked += <int>HEADS_READ
+        index += <int>HEADS_READ
         if index >= slots.n_slots:
-            index -= slots.n_slots
-    return 0
+            index %= slots.n_slots
+    return False
 
 
-cdef inline void fill_filter(const PackedSlots* slots, SlotFilter* filter) noexcept nogil:
-    """Make the filter of a table, unless memory is short or the table is small or full.
-
-    A search passes fingerprints greater than its own, so it can find those that are smaller than
-    all fingerprints before them, up to the first empty slot.
-    """
-    cdef uint64_t falling[MAX_FALLING]
-    cdef uint64_t seen[MAX_FALLING]
-    cdef uint32_t parts[MAX_FALLING]
-    cdef uint64_t end = 0, n_seen, empty = 0, index, slot, fingerprint, distance
-    cdef int n = 0
-    filter.slot = NULL
-    if slots.n_slots <= MAX_STEP:
-        return
-    while end < slots.n_slots and read_slot(slots, end) != 0:
-        end += 1
-    if end == slots.n_slots:
-        return
-    filter.slot = <uint32_t*>malloc(slots.n_slots * sizeof(uint32_t))
-    if filter.slot == NULL:
-        return
-    index = end
-    for n_seen in range(slots.n_slots):
-        slot = read_slot(slots, index)
-        if slot == 0:
-            n = 0
-            empty = n_seen
-            filter.slot[index] = 1
-        else:
-            # The fingerprints that a search through this slot can find, the nearest last.
-            fingerprint = slot & slots.fingerprint_mask
-            while n > 0 and falling[n - 1] >= fingerprint:
-                n -= 1
-            if n == MAX_FALLING:
-                free_filter(filter)
-                return
-            falling[n] = fingerprint
-            seen[n] = n_seen
-            parts[n] = (parts[n - 1] if n > 0 else 0) | (
-                <uint32_t>1 << part_of(slots, fingerprint))
-            distance = n_seen - (seen[n - 1] if n > 0 else empty)
-            filter.slot[index] = parts[n] << STEP_BITS | <uint32_t>min(
-                distance, <uint64_t>MAX_STEP)
-            n += 1
-        index = (index if index > 0 else slots.n_slots) - 1
+cdef inline int add_heads(PackedSlots* slots) noexcept nogil:
+    """Make the heads of a table; `free_heads` frees them; a Status."""
+    cdef uint64_t i
+    slots.head_shift = max(<int>slots.fingerprint_bits - <int>HEAD_BITS, 0)
+    slots.heads = <uint8_t*>malloc(slots.n_slots + <int>HEADS_READ)
+    if slots.heads == NULL:
+        return STATUS_OUT_OF_MEMORY
+    for i in range(slots.n_slots):
+        slots.heads[i] = <uint8_t>head_of(slots, read_bits(slots, i))
+    for i in range(slots.n_slots, slots.n_slots + <int>HEADS_READ):
+        slots.heads[i] = slots.heads[i - slots.n_slots] if slots.n_slots else 0
+    return STATUS_OK
 
 
-# Point `slots` at the array ``slots`` of a `Section`, or ``NAME.slots``; ModelError if damaged.
-cdef int fill_slots(PackedSlots* slots, section, str name, int payload_bits) except -1
+cdef inline void free_heads(PackedSlots* slots) noexcept nogil:
+    free(slots.heads)
+    slots.heads = NULL
+
+
+# Point `slots` at the array ``slots`` of a `Section`, or ``NAME.slots``; ModelError if damaged. The
+# caller frees the heads.
+cdef int fill_slots(PackedSlots* slots, section, str name, int payload_bits,
+                    bint with_heads) except -1
 
 
 # Rows of numbers for frequent words and pairs of words. A key has one of the four rows of its

@@ -177,7 +177,8 @@ def pack(const uint64_t[::1] hashes, const uint64_t[::1] payloads, int fingerpri
 MAX_PROBES = 1 << 16
 
 
-cdef int fill_slots(PackedSlots* slots, section, str name, int payload_bits) except -1:
+cdef int fill_slots(PackedSlots* slots, section, str name, int payload_bits,
+                    bint with_heads) except -1:
     prefix = f"{name}." if name else ""
     try:
         point_at(slots, section.array(f"{prefix}slots", "uint8"),
@@ -186,6 +187,8 @@ cdef int fill_slots(PackedSlots* slots, section, str name, int payload_bits) exc
                  int(section.number(f"{prefix}max_probes", 0, MAX_PROBES)))
     except ValueError as error:
         raise ModelError(f"{section.name}/{prefix}slots: {error}") from None
+    if with_heads and add_heads(slots) != STATUS_OK:
+        raise MemoryError(f"no memory left for the slots of {section.name}")
     return 0
 
 

@@ -8,7 +8,7 @@ from libc.stdint cimport uint32_t, uint64_t
 
 from truecase.base._component cimport Component
 from truecase.kernels._lexicon cimport Lexicon
-from truecase.kernels._maps cimport find_slot
+from truecase.kernels._maps cimport find_from
 from truecase.kernels._structs cimport NgramTable, NgramView
 from truecase.kernels._unicode cimport mix
 
@@ -18,10 +18,13 @@ cdef inline uint64_t extend_left(uint64_t suffix, uint64_t form) noexcept nogil:
     return mix(suffix * <uint64_t>0x9e3779b97f4a7c15 + form)
 
 
-cdef inline bint find_ngram(const NgramTable* table, uint64_t hash, float* log_probability,
-                            float* log_backoff) noexcept nogil:
-    """Find an n-gram's log-probability and backoff; False, with nothing written, if absent."""
-    cdef uint64_t payload = find_slot(&table.slots, hash, table.probability_mask)
+cdef inline bint find_ngram(const NgramTable* table, uint64_t place, uint64_t hash,
+                            float* log_probability, float* log_backoff) noexcept nogil:
+    """Find an n-gram's log-probability and backoff; False, with nothing written, if absent.
+
+    `place` is its home slot, or where `find_head` says.
+    """
+    cdef uint64_t payload = find_from(&table.slots, place, hash, table.probability_mask)
     if payload == 0:
         return False
     log_probability[0] = table.probability_ln[payload & table.probability_mask]

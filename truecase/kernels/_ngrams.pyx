@@ -1,6 +1,6 @@
 """N-grams: their hashes, scores for training and tests, and the components of a model."""
 
-from truecase.kernels._maps cimport fill_slots, floats_of, prefetch_slot
+from truecase.kernels._maps cimport fill_slots, floats_of, free_heads, home_slot, prefetch_slot
 from truecase.kernels._structs cimport MAX_ORDER
 
 from truecase.base.model_file import MAX_NUMBER, Section
@@ -50,6 +50,11 @@ cdef enum:
     AHEAD = 16                    # n-grams whose slots are prefetched
 
 
+cdef inline bint look_up(const NgramTable* table, uint64_t hash, float* log_probability,
+                         float* log_backoff) noexcept nogil:
+    return find_ngram(table, home_slot(&table.slots, hash), hash, log_probability, log_backoff)
+
+
 cdef inline float word_score(const NgramView* lm, const Vocabulary* vocabulary,
                              const uint32_t* words, int j) noexcept nogil:
     """log p(words[j] | words[0 … j - 1]), natural log."""
@@ -63,9 +68,9 @@ cdef inline float word_score(const NgramView* lm, const Vocabulary* vocabulary,
         else:
             context = extend_left(context, vocabulary.form[words[j - m]])
             backoff = 0.0
-            find_ngram(&lm.tables[m], context, &unused, &backoff)
+            look_up(&lm.tables[m], context, &unused, &backoff)
         hash = extend_left(hash, vocabulary.form[words[j - m]])
-        if not find_ngram(&lm.tables[m + 1], hash, &score, &unused):
+        if not look_up(&lm.tables[m + 1], hash, &score, &unused):
             score += backoff
     return score
 
@@ -104,6 +109,9 @@ cdef class NgramScorer:
             named = {f"ngram{k}.{name}": array for name, array in arrays.items()}
             section = Section("lm", named, {f"ngram{k}": settings}, self.owners)
             fill_table(&self.lm.tables[k], section, f"ngram{k}")
+
+    def __dealloc__(self):
+        free_tables(&self.lm)
 
     @property
     def unigram_backoff(self):
@@ -163,7 +171,7 @@ cdef class NgramScorer:
 cdef int fill_table(NgramTable* table, section, str name) except -1:
     cdef int probability_bits = int(section.number(f"{name}.probability_bits", 1, 16))
     cdef int backoff_bits = int(section.number(f"{name}.backoff_bits", 0, 16))
-    fill_slots(&table.slots, section, name, probability_bits + backoff_bits)
+    fill_slots(&table.slots, section, name, probability_bits + backoff_bits, True)
     table.probability_bits = probability_bits
     table.probability_mask = (1 << probability_bits) - 1
     table.backoff_mask = (1 << backoff_bits) - 1
@@ -171,6 +179,12 @@ cdef int fill_table(NgramTable* table, section, str name) except -1:
     if backoff_bits:
         table.backoff_ln = floats_of(section, f"{name}.backoff_ln", 1 << backoff_bits)
     return 0
+
+
+cdef void free_tables(NgramView* lm) noexcept:
+    cdef int k
+    for k in range(2, lm.order + 1):
+        free_heads(&lm.tables[k].slots)
 
 
 cdef class LanguageModel(Component):
@@ -198,6 +212,9 @@ cdef class LanguageModel(Component):
                                  f"{k}-grams are those of another order")
         if f"ngram{self.view.order + 1}" in self.settings:
             raise ModelError(f"the setting lm.order is {self.order}, and there are longer n-grams")
+
+    def __dealloc__(self):
+        free_tables(&self.view)
 
     @property
     def order(self):

@@ -29,12 +29,8 @@ cdef struct PackedSlots:
     uint32_t slot_bits
     uint32_t fingerprint_bits
     uint32_t max_probes          # no entry is farther from its home slot than max_probes - 1
-
-
-cdef struct SlotFilter:
-    # Per slot the bits of the parts above the step to the next smaller fingerprint, at most
-    # MAX_STEP; NULL: there is no filter.
-    uint32_t* slot
+    uint8_t* heads               # see `find_head`; may be NULL
+    uint32_t head_shift
 
 
 cdef enum WordClass:             # Agbago, Kuhn & Foster (2005), 3.4, in this precedence
@@ -428,7 +424,6 @@ cdef enum:
 
 cdef struct TranslationTable:
     PackedSlots slots            # payload: a code, 0 in an empty slot
-    SlotFilter filter
     uint32_t code_mask
     const float* value           # code_mask + 1 probabilities above 0; entry 0 is unused
     float unknown                # continuation probability of a target without entry

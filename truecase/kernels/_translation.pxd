@@ -10,7 +10,7 @@ from libc.math cimport logf
 from libc.stdint cimport int32_t, uint64_t
 
 from truecase.base._check cimport check
-from truecase.kernels._maps cimport find_by_steps, find_slot, may_find
+from truecase.kernels._maps cimport find_from, find_head, home_slot
 from truecase.kernels._ngrams cimport extend_left
 from truecase.kernels._source cimport MAX_PHRASE
 from truecase.kernels._structs cimport (
@@ -19,7 +19,7 @@ from truecase.kernels._structs cimport (
 
 
 cdef enum:
-    MIN_FILTERED = 4             # forms of a phrase from which on the filter is used
+    MIN_BY_HEADS = 4               # forms of a phrase from which on heads are compared first
     MAX_COMPARED = 64            # forms of a phrase that a token is compared with
 
 
@@ -35,17 +35,19 @@ cdef inline uint64_t target_hash(uint64_t target) noexcept nogil:
     return extend_left(<uint64_t>0x7472756563617342, target)
 
 
-cdef inline float find_value(const TranslationTable* table, uint64_t hash, bint filtered,
+cdef inline float find_value(const TranslationTable* table, uint64_t place, uint64_t hash,
                              float otherwise) noexcept nogil:
-    """The value of an entry; a hash that is `filtered` passes the table's filter."""
+    """The value of an entry; `place` is its home slot, or where `find_head` says."""
     # Invariant: code_mask covers the whole payload, and value has code_mask + 1 entries.
-    cdef uint64_t code
-    if filtered:
-        code = find_by_steps(&table.filter, &table.slots, hash, table.code_mask)
-    else:
-        code = find_slot(&table.slots, hash, table.code_mask)
+    cdef uint64_t code = find_from(&table.slots, place, hash, table.code_mask)
     check(code <= table.code_mask)
     return table.value[code & table.code_mask] if code else otherwise
+
+
+cdef inline float share_of(const TranslationTable* table, uint64_t source) noexcept nogil:
+    """The share of p(. | source) for targets without a pair."""
+    cdef uint64_t hash = source_hash(source)
+    return find_value(table, home_slot(&table.slots, hash), hash, 1.0)
 
 
 cdef inline void look_up_phrase(const TablesView* tables, SourceLine* line) noexcept nogil:
@@ -69,9 +71,8 @@ cdef inline void look_up_phrase(const TablesView* tables, SourceLine* line) noex
             line.pair[k] = line.n_pairs
             line.n_pairs += 1
             pair.source = source[0]
-            pair.backoff = find_value(&tables.cased, source_hash(source.form), False, 1.0)
-            pair.lower_backoff = find_value(
-                &tables.lower, source_hash(source.key), False, 1.0)
+            pair.backoff = share_of(&tables.cased, source.form)
+            pair.lower_backoff = share_of(&tables.lower, source.key)
 
 
 cdef inline void find_pairs(const TranslationTable* table, const SourceLine* line, uint64_t target,
@@ -83,24 +84,27 @@ cdef inline void find_pairs(const TranslationTable* table, const SourceLine* lin
     # A copy without other pointers, whose fields stay in registers.
     cdef TranslationTable at = table[0]
     cdef uint64_t hashes[MAX_PHRASE]
-    cdef int32_t places[MAX_PHRASE]
+    cdef uint64_t places[MAX_PHRASE]
+    cdef int32_t numbers[MAX_PHRASE]
     cdef const PairSource* pair
     # The few words that a word is aligned with are mostly in the table.
-    cdef bint filtered = at.filter.slot != NULL and line.n_pairs >= MIN_FILTERED
+    cdef bint by_heads = line.n_pairs >= MIN_BY_HEADS
     cdef float share = at.unknown
     cdef int32_t k, n = 0
     cdef uint64_t hash = target_hash(target)
     check(line.is_looked_up and line.n_pairs <= MAX_PHRASE)
-    if not filtered or may_find(&at.filter, &at.slots, hash):
-        share = find_value(&at, hash, filtered, share)
+    places[0] = home_slot(&at.slots, hash)
+    if not by_heads or find_head(&at.slots, hash, places):
+        share = find_value(&at, places[0], hash, share)
     for k in range(line.n_pairs):
         pair = line.pairs + k
         out[k] = (pair.lower_backoff if lower else pair.backoff) * share
         hashes[n] = pair_hash(pair.source.key if lower else pair.source.form, target)
-        places[n] = k
-        n += not filtered or may_find(&at.filter, &at.slots, hashes[n])
+        numbers[n] = k
+        places[n] = home_slot(&at.slots, hashes[n])
+        n += not by_heads or find_head(&at.slots, hashes[n], places + n)
     for k in range(n):
-        out[places[k]] = find_value(&at, hashes[k], filtered, out[places[k]])
+        out[numbers[k]] = find_value(&at, places[k], hashes[k], out[numbers[k]])
 
 
 cdef inline float translation_ln(const TablesView* tables, const SourceLine* line,
