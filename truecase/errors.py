@@ -26,10 +26,10 @@ class WrongTypeError(TruecaseError, TypeError):
 
 
 class UsageError(TruecaseError):
-    """Two arguments of the command contradict each other."""
+    """Arguments contradict each other, or do not fit the model or the text."""
 
 
-class StyleError(TruecaseError):
+class StyleError(UsageError):
     """The style does not exist, its pattern is invalid, or the model cannot detect titles."""
 
 
@@ -37,7 +37,7 @@ class LanguagesError(TruecaseError):
     """There are fewer than two languages to choose from."""
 
 
-class DocumentError(TruecaseError):
+class DocumentError(UsageError):
     """The text given for a document's end cannot end one."""
 
 
@@ -79,7 +79,7 @@ class OptionError(TrainingError):
         """Which presets have the option."""
         if not self.presets:
             return "there is no such option"
-        return f"only the preset {' or '.join(self.presets)} has it"
+        return f"only these presets have it: {', '.join(self.presets)}"
 
 
 class EmptyCorpusError(TruecaseError):
@@ -188,7 +188,7 @@ class ShiftError(TruecaseError):
     """A text contains the signs that stand for shifted punctuation."""
 
 
-class CasingError(TruecaseError):
+class CasingError(UsageError):
     """An option of `truecase.options.Casing` has a value that it does not know."""
 
 

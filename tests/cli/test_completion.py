@@ -28,6 +28,8 @@ TABS = [
     ("truecase text marks sh", {"shift"}),
     ("truecase text cap", {"capitalize"}),
     ("truecase completion ba", {"bash"}),
+    ("truecase -l s", {"sl", "sr", "sv"}),
+    ("truecase punctuate -l au", {"auto"}),
 ]
 
 

@@ -121,7 +121,7 @@ def test_bad_rows(truecase, tmp_path):
     assert (done.returncode, out.exists()) == (1, False)
     assert done.stderr.decode() == (
         f"truecase: {path}: row 2: text: is not UTF-8: invalid start byte"
-        " (--skip-bad or skip_bad=True leaves such rows as they are)\n"
+        "; --skip-bad, in Python skip_bad=True, leaves such rows as they are\n"
     )
     done = truecase("table", path, "-c", "text", "-o", out, "--skip-bad")
     assert done.returncode == 0

@@ -214,7 +214,10 @@ def test_options_that_do_not_belong_to_a_preset_are_refused(preset, name, capsys
     # Nothing is read: there is no such corpus.
     assert main(["train", "missing.txt", "-o", "m", "--preset", preset, flag, *value]) == 2
     message = capsys.readouterr().err
-    assert message.startswith(f"truecase: {flag}: only the preset") and message.count("\n") == 1
+    assert (
+        message.startswith(f"truecase: {flag}: only these presets have it")
+        and message.count("\n") == 1
+    )
     for other, recipe in PRESETS.items():
         named = other in message.replace(",", "").split()
         assert named == has_option(recipe), (other, message)

@@ -331,7 +331,7 @@ def test_bad_rows(suffix, model, tmp_path):
     with pytest.raises(TableError) as error:
         case_table(path, out, ["title", "text"], model)
     told = f"{path}: row 3: text: is not UTF-8: invalid start byte"
-    hint = " (--skip-bad or skip_bad=True leaves such rows as they are)"
+    hint = "; --skip-bad, in Python skip_bad=True, leaves such rows as they are"
     assert str(error.value) == told + hint
     assert not out.exists()
     more = {"suffix": "_cased", "confidence_columns": ["a", "b"]}

@@ -99,7 +99,7 @@ def test_quotes_within_a_field_are_text():
     [
         (b"1,a,b", "has 3 fields, and the first row 2"),
         (b"1", "has 1 fields"),
-        (b'1,"a"b', "something follows a closing quotation mark (where quotation marks are text"),
+        (b'1,"a"b', "something follows a closing quotation mark; where such marks are text"),
         (b'1,"a" ', "something follows a closing quotation mark"),
         (b'"1"x,a,"b\n', "a quotation mark is not closed"),
     ],

@@ -244,7 +244,7 @@ def test_language_of_a_string_catalogue():
     with pytest.raises(FormatError, match="no string is in the language 'de'; there are fr, en"):
         read_document(text.encode(), "a", options=ReadOptions(Languages(None, "de")))
     more = text.replace('"fr" : {"stringUnit"', '"de" : {"stringUnit"')
-    with pytest.raises(FormatError, match="which of them is the target language"):
+    with pytest.raises(FormatError, match="give the target language"):
         read_document(more.encode(), "a")
 
 

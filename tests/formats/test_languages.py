@@ -163,3 +163,13 @@ def test_another_target_than_the_file_says_is_refused():
     options = ReadOptions(Languages(None, "en"))
     with pytest.raises(FormatError, match="no segment is in the language 'en'; there are sv"):
         read_document(SAID["a.vtt"].encode(), "a.vtt", options=options)
+
+
+def test_an_output_named_as_another_format_is_refused(tmp_path):
+    given = tmp_path / "talk.srt"
+    given.write_text("1\n00:00:05,000 --> 00:00:07,000\nwe sail from oslo\n", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"talk\.vtt: named as vtt, but the file stays SubRip"):
+        truecase.case_file(given, tmp_path / "talk.vtt")
+    assert not (tmp_path / "talk.vtt").exists()
+    truecase.case_file(given, tmp_path / "talk.cased")
+    assert "We sail from Oslo" in (tmp_path / "talk.cased").read_text(encoding="utf-8")

@@ -166,7 +166,7 @@ class TestVersion1:
         german = xliff1(unit1("<target>c</target>"), languages='target-language="de"')
         body = german[german.index("<file") : german.index("</xliff>")]
         data = xliff1(unit1("<target>a</target>")).replace("</xliff>", body + "</xliff>")
-        with pytest.raises(FormatError, match="is translated to en, de: which of them"):
+        with pytest.raises(FormatError, match="is translated to en, de: give the target"):
             cased(data)
         assert cased(data, target="de") == data.replace(">c<", ">C<")
         assert cased(data, target="en", source="FR") == data.replace(">a<", ">A<")

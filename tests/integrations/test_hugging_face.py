@@ -97,12 +97,26 @@ def test_options():
         ("in london", "found str"),
         ({"label": "POSITIVE"}, "one of text, .* found label"),
         ([{}], "found an empty one"),
-        ({"text": 3}, "expected a str of text, found int"),
+        ({"text": 3}, "expected a str of text, or turns, found int"),
+        ({"generated_text": ["in london"]}, "expected a str of text, or turns, found list"),
     ],
 )
 def test_no_text(step, output, message):
     with pytest.raises(WrongTypeError, match=message):
         step(output)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: TruecaseColumn(7), "column: expected a str, found int"),
+        (lambda: TruecaseColumn("text")(["in london"]), "rows: expected a row or a batch"),
+        (lambda: TruecaseColumn("text")({"text": 7}), "text: expected text, found int"),
+    ],
+)
+def test_wrong_types(call, message):
+    with pytest.raises(WrongTypeError, match=message):
+        call()
 
 
 def test_column():

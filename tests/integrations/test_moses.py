@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from truecase.errors import WrongTypeError
 from truecase.integrations.moses import Detruecase, Truecase, headlines_of, train
 from truecase.rules.moses import MosesModel
 
@@ -84,6 +85,20 @@ def test_detruecase():
     detruecase = Detruecase([False, True])
     assert detruecase(b'the cat . " it left \xff\n') == b'The cat . " It left \xff\n'
     assert detruecase(b"rates of the bank\nrates  of\n") == b"Rates of the Bank\nRates of\n"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Truecase(5), "model: expected MosesModel, found int"),
+        (lambda: Truecase(MosesModel([])).line(b"a"), "line: expected a str, found bytes"),
+        (lambda: Detruecase(5), "headlines: expected a list, found int"),
+        (lambda: Detruecase().line(None), "line: expected a str, found NoneType"),
+    ],
+)
+def test_wrong_types(call, message):
+    with pytest.raises(WrongTypeError, match=message):
+        call()
 
 
 def test_headlines():

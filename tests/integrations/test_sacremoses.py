@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truecase.errors import ReadError
+from truecase.errors import ReadError, WrongTypeError
 from truecase.integrations.sacremoses import MosesDetruecaser, MosesTruecaser
 
 LINES = [
@@ -105,6 +105,23 @@ def test_mistakes(tmp_path):
         MosesTruecaser(tmp_path / "model")
     with pytest.raises(TypeError, match="expected a str, found bytes"):
         MosesTruecaser.split_xml(b"a")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        # Python opens a number as a file that is open already, and closes it.
+        (lambda: list(MosesTruecaser().truecase_file(1)), "filename: expected a str or a path"),
+        (lambda: list(MosesDetruecaser().detruecase_file(1)), "filename: expected a str or a path"),
+        (lambda: MosesTruecaser().train_from_file(True), "filename: expected a str or a path"),
+        (lambda: MosesTruecaser().train([["a"]], 1), "filename: expected a str or a path"),
+        (lambda: MosesTruecaser().train(None), "documents: expected lists of tokens"),
+        (lambda: MosesTruecaser().save_model(None), "filename: expected a str or a path"),
+    ],
+)
+def test_wrong_types(call, message):
+    with pytest.raises(WrongTypeError, match=message):
+        call()
 
 
 def test_first_words_are_raised(tmp_path):

@@ -269,7 +269,7 @@ def test_a_line_that_does_not_end(tmp_path, monkeypatch, n_bytes):
     """It is not read as a whole, wherever blocks end."""
     monkeypatch.setattr(arpa, "BLOCK_BYTES", n_bytes)
     monkeypatch.setattr(arpa, "MAX_LINE_BYTES", 100)
-    with pytest.raises(ArpaError, match=r"m\.arpa:10: a line that does not end$"):
+    with pytest.raises(ArpaError, match=r"m\.arpa: line 10: a line that does not end$"):
         read_text(tmp_path, SMALL.replace("world", "w" * 200, 1))
 
 

@@ -34,6 +34,7 @@ from truecase.errors import (
     WrongTypeError,
 )
 from truecase.integrations import duckdb, moses, opennmt
+from truecase.integrations.ray import TruecaseBatch
 from truecase.rules.moses import MosesModel
 from truecase.rules.punctuation import shift_back, shift_marks, take_off_marks
 from truecase.training.adapt import adapt
@@ -44,6 +45,8 @@ from truecase.training.recipe import SourceRecipe, TextRecipe
     ("call", "message"),
     [
         (lambda m: m(None), "text: expected a str, found NoneType"),
+        (lambda m: TruecaseBatch(7), "columns: expected a str or a list, found int"),
+        (lambda m: TruecaseBatch("text", source=7), "source: expected a str or None, found int"),
         (lambda m: m(b"a"), "text: expected a str, found bytes"),
         (lambda m: m(["a"]), "text: expected a str, found list; batch and column case several"),
         (lambda m: m("a", source=["A"]), "source: expected a str, found list"),

@@ -162,7 +162,7 @@ def parse(
     cdef const uint8_t* text
     cdef BlockLinks links
     if n_target.shape[0] != n_lines:
-        raise ValueError("both sides must have the same number of lines")
+        raise ValueError("the text and its source must have the same number of lines")
     if np.min(n_source, initial=0) < 0 or np.min(n_target, initial=0) < 0:
         raise ValueError("numbers of words must not be negative")
     cdef int64_t[::1] target = np.empty(room, np.int64)

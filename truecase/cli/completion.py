@@ -9,6 +9,7 @@ from truecase.cli.commands import COMMANDS, Command, Parser, steps_below, steps_
 from truecase.cli.flags import FILES, Flag
 from truecase.cli.streams import write_text
 from truecase.errors import TruecaseError
+from truecase.model.embedded import installed_models, languages
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -70,3 +71,5 @@ def _complete_files(parser: argparse.ArgumentParser, files: Any) -> None:
                 _complete_files(below, files)
         elif action.metavar in FILES:
             action.complete = files  # type: ignore[attr-defined]
+        elif action.dest == "lang":
+            action.choices = sorted({*languages(), *installed_models(), "auto", "en"})

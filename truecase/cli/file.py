@@ -13,7 +13,7 @@ from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.streams import Sink, check_output, open_output
 from truecase.cli.transform import count_of, note, shows_beside_output
 from truecase.errors import UsageError
-from truecase.formats.format import Document, ReadOptions, format_by_extension
+from truecase.formats.format import Document, ReadOptions
 from truecase.formats.languages import Languages
 from truecase.formats.registry import FORMATS, read_document
 from truecase.formats.segments import FINAL, LOCKED
@@ -87,15 +87,14 @@ STEPS = {
 
 def _check_options(arguments: argparse.Namespace, model: CasesBlocks, document: Document) -> None:
     """Refuse options that do nothing for a format or a model."""
-    from truecase.formats.file_caser import takes_style
+    from truecase.formats.file_caser import check_output_name, takes_style
 
     if not document.format.startswith("XLIFF"):
         for name in ("include-final", "include-locked"):
             if getattr(arguments, name.replace("-", "_")):
                 raise UsageError(f"--{name}: only XLIFF has these, the file is {document.format}")
-    named, promised = (format_by_extension(p, FORMATS) for p in (document.name, arguments.output))
-    if named and promised not in (None, named) and not arguments.dry_run:
-        raise UsageError(f"--output: named as {promised}, but the file stays {document.format}")
+    if not arguments.dry_run:
+        check_output_name(document, arguments.output, UsageError)
     if arguments.style == "source" and not document.has_sources:
         raise UsageError(f"--style source: a file in {document.format} has no sources")
     if arguments.source_language is not None and document.languages.source is None:

@@ -110,7 +110,7 @@ def expecting(what: str, convert: Callable[[str], Any]) -> Callable[[str], Any]:
     return typed
 
 
-def _bounded(number: int, low: int, high: int | None = None) -> int:
+def _bounded(number: Any, low: int, high: int | None = None) -> Any:
     if not low <= number <= (MAX_NUMBER - 1 if high is None else high):
         raise ValueError(number)
     return number
@@ -119,7 +119,7 @@ def _bounded(number: int, low: int, high: int | None = None) -> int:
 def _bytes(text: str) -> int:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", text.strip(), re.IGNORECASE)
     number = float(match[1]) * _FACTORS[match[2].lower()] if match else -1.0
-    return _bounded(int(min(number, MAX_NUMBER)), 0)
+    return int(_bounded(min(number, MAX_NUMBER), 0))
 
 
 def _n_processors() -> int:
@@ -154,7 +154,7 @@ size = expecting("a size such as 512M or 4G", _bytes)
 threads = expecting(
     "a number of threads, 0 for all", lambda text: _bounded(int(text), 0) or _n_processors()
 )
-real = expecting("a number", float)
+share = expecting("a number from 0 to 1", lambda text: _bounded(float(text), 0, 1))
 sigma = expecting("a number or search", lambda text: text if text == "search" else float(text))
 odds = expecting("a number from 1 to 1e300", lambda text: Casing(min_odds=float(text)).min_odds)
 language = expecting("", _language)
@@ -230,7 +230,7 @@ _TYPED = {
     "--lines HOW": Flag(default="keep", choices=("keep", "sentences")),
     **_alike("--marks MARKS, --punctuate"),
     # Translations
-    "--threshold P": Flag(type=real),
+    "--threshold P": Flag(type=share),
     "--subwords FORM": Flag(choices=get_args(SubwordForm)),
     **_alike("--source-language CODE, --target-language CODE", type=language),
     "--records FILE": Flag(required=True),
@@ -270,7 +270,7 @@ _TYPED = {
     ),
     "--language CODE": Flag(type=language, recipe="Recipe"),
     "--min-count N": Flag(type=whole_number(1), recipe="Recipe"),
-    **_alike("--drop-punctuation SHARE, --min-share SHARE", type=real, recipe="Recipe"),
+    **_alike("--drop-punctuation SHARE, --min-share SHARE", type=share, recipe="Recipe"),
     "--order N": Flag(type=whole_number(1, 5), recipe="Recipe"),
     "--prune N": Flag(type=whole_number(0), nargs="+", recipe="Recipe"),
     "--sigma SIGMA": Flag(type=sigma, recipe="Recipe"),
@@ -286,7 +286,7 @@ _TYPED = {
     **_alike("--passes N, --units N", type=whole_number(1)),
     "--offset [MARK=]NATS": Flag(default=[], repeats=True),
     "--pairs N": Flag(type=whole_number(0), recipe="MarksRecipe"),
-    "--errors SHARE": Flag(type=real, default=0.0),
+    "--errors SHARE": Flag(type=share, default=0.0),
     **_alike("--map FILE"),
 }
 

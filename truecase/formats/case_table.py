@@ -55,7 +55,7 @@ def check_table_paths(path: str, output: str, format: str) -> None:
             )
 
 
-_SKIP = " (--skip-bad or skip_bad=True leaves such rows as they are)"
+_SKIP = "; --skip-bad, in Python skip_bad=True, leaves such rows as they are"
 
 
 def case_table_into(

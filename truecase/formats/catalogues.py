@@ -131,7 +131,7 @@ def read_xcstrings(name: str, data: bytes, options: ReadOptions) -> Segments:
         others = [tag for tag in languages if primary(tag) != primary(source_language)]
         if len(others or languages) > 1:
             raise FormatError(
-                f"{name}: has strings in {listed(languages)}: which of them is the target language?"
+                f"{name}: has strings in {listed(languages)}: give the target language"
             )
         target = next(iter(others or languages), None)
     elif languages and not any(matches(target, tag) for tag in languages):

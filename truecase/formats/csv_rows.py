@@ -17,7 +17,7 @@ from truecase.formats.rows import Cell, RowBlock, missing_column
 LONGEST_ROW = 1 << 24
 
 _QUOTE = 0x22
-_HINT = " (where quotation marks are text, give --no-quotes or quotes=False)"
+_HINT = "; where such marks are text, give --no-quotes, in Python quotes=False"
 _UNCLOSED = f"a quotation mark is not closed{_HINT}"
 
 

@@ -13,13 +13,13 @@ from truecase.base.compression import write_file
 from truecase.base.progress import Progress
 from truecase.base.read import display_name, read_whole
 from truecase.base.threads import ordered_map
-from truecase.errors import FormatError
+from truecase.errors import FormatError, TruecaseError
 from truecase.formats._contents import SegmentTexts
-from truecase.formats.format import Document, ReadOptions
+from truecase.formats.format import Document, ReadOptions, format_by_extension
 from truecase.formats.languages import Languages
 from truecase.formats.lines import Flow, SegmentLines, follow, source_lines, with_labels
 from truecase.formats.punctuation import punctuated
-from truecase.formats.registry import read_document
+from truecase.formats.registry import FORMATS, read_document
 from truecase.formats.segments import FINAL, LOCKED, Piece, Splice, Units, splice
 from truecase.kernels.text import primary
 from truecase.model.embedded import languages, missing_model, model_of_language, warn_of_language
@@ -405,6 +405,7 @@ def case_file(
         encoding,
     )
     _check_use(document, source_language, style, leave)
+    check_output_name(document, display_name(output))
     if marks is not None and not punctuate:
         raise FormatError("marks are put only with punctuate=True")
     truecaser: CasesBlocks = loaded(model_for(document, model))
@@ -443,6 +444,15 @@ def _check_use(
         what = what or "source_language"
     if what:
         raise FormatError(f"{document.name}: {what}: a file in {document.format} has no sources")
+
+
+def check_output_name(
+    document: Document, output: str, kind: type[TruecaseError] = FormatError
+) -> None:
+    """Raise an error of this kind if the output's name promises another format than the file's."""
+    promised = format_by_extension(output, FORMATS)
+    if promised not in (None, format_by_extension(document.name, FORMATS) or promised):
+        raise kind(f"{output}: named as {promised}, but the file stays {document.format}")
 
 
 def model_for(document: Document, model: Model | None) -> Model | str | None:

@@ -149,8 +149,8 @@ class _MemoryReader:
         others = [language for language in languages if language != known]
         if len(languages) != 2 or len(others) != 1:
             raise FormatError(
-                f"{self._file.name}: has segments in {listed(self._numbers)}: which of them is the "
-                "target language?"
+                f"{self._file.name}: has segments in {listed(self._numbers)}: give the "
+                "target language"
             )
         return others[0]
 
@@ -352,7 +352,7 @@ class _XliffReader:
         if len(targets) > 1 and wanted.target is None:
             raise FormatError(
                 f"{self._file.name}: is translated to {listed(t or '' for t in targets.values())}: "
-                "which of them is the target language?"
+                "give the target language"
             )
         segments = self._segments
         if len(chosen) < len(self._languages):

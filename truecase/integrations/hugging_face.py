@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from truecase.base.argument_types import check_arguments, check_type
 from truecase.errors import WrongTypeError
 from truecase.options import StrPath as Path
 from truecase.truecaser import Truecaser
@@ -78,8 +79,8 @@ class TruecaseOutput:
         return cased
 
     def _turns(self, turns: Any) -> list[Any]:
-        if not isinstance(turns, list):
-            raise WrongTypeError(f"expected a str of text, found {type(turns).__name__}")
+        if not (isinstance(turns, list) and all(isinstance(turn, Mapping) for turn in turns)):
+            raise WrongTypeError(f"expected a str of text, or turns, found {type(turns).__name__}")
         return [
             {**turn, "content": self._case(turn["content"])}
             if turn.get("role") == "assistant" and isinstance(turn.get("content"), str)
@@ -129,6 +130,7 @@ class TruecaseColumn:
         model: Path | None = None,
         **casing: Unpack[CasingOptions],
     ) -> None:
+        check_arguments(TruecaseColumn.__init__, locals())
         self._column = column
         self._output = output or column
         self._case = Truecaser.load(model).with_casing(**casing)
@@ -143,14 +145,13 @@ class TruecaseColumn:
         WrongTypeError
             It holds something else than text.
         """
+        check_type("rows", rows, Mapping, "a row or a batch of rows")
         if self._column not in rows:
             raise KeyError(f"there is no column {self._column}: expected one of {', '.join(rows)}")
         texts = rows[self._column]
         if texts is None or isinstance(texts, str):
             return {self._output: None if texts is None else self._case(texts)}
-        return {self._output: self._batch(texts)}
-
-    def _batch(self, texts: Iterable[str | None]) -> list[str | None]:
+        check_type(self._column, texts, Iterable, "text")
         given = list(texts)
         cased = iter(self._case.batch([text for text in given if text is not None]))
-        return [None if text is None else next(cased) for text in given]
+        return {self._output: [None if text is None else next(cased) for text in given]}

@@ -228,6 +228,7 @@ class Truecase:
     """
 
     def __init__(self, model: MosesModel, asr: bool = False) -> None:
+        check_arguments(Truecase.__init__, locals())
         self._best: dict[str, str] = {}
         self._known: set[str] = set()
         self._asr = asr
@@ -243,6 +244,7 @@ class Truecase:
 
     def line(self, line: str) -> str:
         """Truecase one line, without its line feed."""
+        check_type("line", line, str, "a str")
         if "<" not in line and ">" not in line:
             return " ".join(self._words(_SPLITTER.words(line)))
         pieces = _SPLITTER.pieces(line)
@@ -287,6 +289,7 @@ class Detruecase:
     """
 
     def __init__(self, headlines: Iterable[bool] = ()) -> None:
+        check_arguments(Detruecase.__init__, locals())
         self._headlines = iter(array("b", map(bool, headlines)))
 
     def __call__(self, block: bytes) -> bytes:
@@ -295,6 +298,7 @@ class Detruecase:
 
     def line(self, line: str) -> str:
         """Detruecase the next line, without its line feed."""
+        check_type("line", line, str, "a str")
         words = detruecased(_SPLITTER.words(line))
         if next(self._headlines, False):
             words = headline(words)

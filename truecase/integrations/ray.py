@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from truecase.base.argument_types import check_arguments
 from truecase.integrations.arrow_batches import CaseBatch, sent, truecaser_of
 from truecase.options import StrPath
 from truecase.truecaser import Truecaser
@@ -56,6 +57,7 @@ class TruecaseBatch:
         confidence: bool = False,
         **casing: Unpack[CasingOptions],
     ) -> None:
+        check_arguments(TruecaseBatch.__init__, locals())
         names = (columns,) if isinstance(columns, str) else tuple(columns)
         truecaser = truecaser_of(model, **casing)
         self._case = CaseBatch(truecaser, names, source, alignment, confidence)

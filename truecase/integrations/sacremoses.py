@@ -124,6 +124,7 @@ class MosesTruecaser:
         progress_bar : bool
             Show on stderr how many lines are counted.
         """
+        check_type("documents", documents, Iterable, "lists of tokens")
         if progress_bar:
             from tqdm import tqdm
 
@@ -150,6 +151,7 @@ class MosesTruecaser:
         progress_bar: bool = False,
     ) -> Model:
         """Count the forms of words in a file of tokenised lines; see `train`."""
+        check_arguments(MosesTruecaser.train_from_file, {"filename": filename})
         with open(filename, encoding=self.encoding) as file:
             return self.train_from_file_object(
                 file, save_to, possibly_use_first_token, processes, progress_bar
@@ -169,6 +171,7 @@ class MosesTruecaser:
 
     def save_model(self, filename: StrPath) -> None:
         """Write the model atomically, in the format of Moses; ValueError without a model."""
+        check_arguments(MosesTruecaser.save_model, locals())
         words = map(moses.by_count, self._trained()["casing"].values())
         MosesModel(words).write(filename, self.encoding)
 
@@ -210,6 +213,7 @@ class MosesTruecaser:
 
     def truecase_file(self, filename: StrPath, return_str: bool = True) -> Iterator[Any]:
         """Truecase and yield the lines of a file; see `truecase`."""
+        check_arguments(MosesTruecaser.truecase_file, locals())
         with open(filename, encoding=self.encoding) as file:
             for line in file:
                 yield self.truecase(line, return_str)
@@ -279,6 +283,7 @@ class MosesDetruecaser:
         encoding: str = "utf8",
     ) -> Iterator[Any]:
         """Detruecase and yield the lines of a file; see `detruecase`."""
+        check_arguments(MosesDetruecaser.detruecase_file, locals())
         with open(filename, encoding=encoding) as file:
             for line in file:
                 yield self.detruecase(line, is_headline, return_str=return_str)

@@ -136,7 +136,7 @@ class _ArpaReader:
         self.words = ArpaWords()
 
     def fail(self, message: str, line_number: int | None = None) -> ArpaError:
-        return ArpaError(f"{self.name}:{line_number or self.line_number}: {message}")
+        return ArpaError(f"{self.name}: line {line_number or self.line_number}: {message}")
 
     def fill(self) -> bool:
         """Read the next block of whole lines; False at the end of the file."""

@@ -92,7 +92,7 @@ def capitalize(
 
 def capitalizer(segmentation: str = "raw", language: str = "") -> Callable[[bytes], bytes]:
     """Return a function of whole lines that capitalises as `capitalize` does, in any thread."""
-    return CaseTable(segmentation, language, ABBREVIATIONS).capitalize
+    return CaseTable(str(segmentation), str(language), ABBREVIATIONS).capitalize
 
 
 def normalize(
@@ -144,7 +144,7 @@ def count_forms(
     `segmentation` and `language` are those of `capitalize`. The model has words by first
     occurrence; their forms by frequency, then lowercase first, then by first occurrence.
     """
-    counter = FormCounter(segmentation, language, ABBREVIATIONS)
+    counter = FormCounter(str(segmentation), str(language), ABBREVIATIONS)
     for block in blocks:
         counter.add_block(block)
     words: dict[int, list[tuple[int, bool, bytes]]] = {}
@@ -167,4 +167,4 @@ def normalizer(
     It lowercases first words of sentences, and words after colons, whose first letter alone is a
     capital. `segmentation` and `language` are those of `capitalize`.
     """
-    return CaseTable(segmentation, language, ABBREVIATIONS, model.forms()).normalize
+    return CaseTable(str(segmentation), str(language), ABBREVIATIONS, model.forms()).normalize
