@@ -2,7 +2,7 @@
 
 import pytest
 
-from truecase import Truecaser, case_file
+from truecase import MultilingualTruecaser, Truecaser, case_file
 from truecase.cli import main
 
 PROSE = [
@@ -30,14 +30,28 @@ def test_a_file_that_has_its_case_is_proofread(tmp_path):
     assert out == [*PROSE, *UNITS, slip.replace("london", "London")]
 
 
+def test_lists_in_lower_case_may_stand_between_sentences(tmp_path):
+    units = [*PROSE[:3], "- several tools for the garden\n- a ladder, or two of them, and rope"]
+    assert cased(tmp_path, units) == units
+
+
+def test_a_file_in_several_languages_is_proofread(tmp_path):
+    english = Truecaser.load("en")
+    both = MultilingualTruecaser({"en": english, "fr-en": Truecaser.load("fr-en")})
+    assert cased(tmp_path, [*PROSE, *UNITS], model=both) == [*PROSE, *UNITS]
+    out = cased(tmp_path, [*PROSE, *UNITS], model=both.with_casing(input_case="ignore"))
+    assert out[-3:] == [english(unit, "ignore") for unit in UNITS]
+
+
 @pytest.mark.parametrize(
     "prose",
     [
         [line.lower() for line in PROSE],
         [line.upper() for line in PROSE],
         [line.title() for line in PROSE],
+        [line[0].lower() + line[1:] for line in PROSE],
         PROSE[:4] + [line.lower() for line in PROSE[4:]],
-        PROSE[:4],  # too few words to tell
+        PROSE[:1],  # too few words to tell
     ],
 )
 def test_other_files_are_cased_anew(tmp_path, prose):

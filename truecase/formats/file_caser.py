@@ -26,6 +26,7 @@ from truecase.model.embedded import languages, missing_model, model_of_language,
 from truecase.options import FileStyle, InputCase, SentenceStart, StrPath
 from truecase.truecaser import Truecaser
 from truecase.truecaser.agreed_names import with_agreed_names
+from truecase.truecaser.multilingual import MultilingualTruecaser, loaded
 
 Model = TypeVar("Model")
 
@@ -100,13 +101,13 @@ def fitted_to_file(
     A given `input_case` is kept, and files with sources, which say what begins a sentence, are not
     proofread. For unknown words see `with_agreed_names`.
     """
-    if not isinstance(model, Truecaser):
+    if not isinstance(model, (Truecaser, MultilingualTruecaser)):
         return model
     judges = input_case is None and model.casing.input_case == "evidence"
     if judges and lines.style == "sentence" and not lines.takes_source and document.has_case():
         input_case = "proofread"
     fitted: Any = model.with_casing(input_case=input_case)
-    if model.casing.min_odds == 1:
+    if isinstance(model, Truecaser) and model.casing.min_odds == 1:
         texts = (lines.of(block).lines for block in lines.blocks())
         fitted = with_agreed_names(fitted, texts)
     return fitted  # type: ignore[no-any-return]
@@ -393,8 +394,6 @@ def case_file(
     OSError
         A file cannot be read or written.
     """
-    from truecase.truecaser.multilingual import loaded
-
     check_arguments(case_file, locals())
     data = read_whole(path)
     document = read_document(

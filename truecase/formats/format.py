@@ -176,12 +176,13 @@ _HEAD = 1 << 16
 # The language of a file is found by the text of so many segments.
 _FIRST = 150
 
-# A file has its case if nearly all words of its first segments stand in mixed case, and not in
-# titles. Segments of fewer than _LONG words are not judged.
+# A file has its case if most words of its first segments stand in mixed case behind a capital, and
+# not in titles; lists in lower case may stand between them. Segments of fewer than _LONG words are
+# not judged.
 _FIRST_JUDGED = 1000
 _LONG = 4
-_FEWEST_WORDS = 100
-_SHARE_OF_MIXED = 0.9
+_FEWEST_WORDS = 40
+_SHARE_OF_MIXED = 0.6
 _CAPITALS_IN_TITLE = 8  # for each word in lower case
 
 
@@ -345,7 +346,7 @@ class Document(NamedTuple):
             if len(words) >= _LONG:
                 n_lower = sum(map(str.islower, words))
                 n_words += len(words)
-                if n_lower < len(words) <= (1 + _CAPITALS_IN_TITLE) * n_lower:
+                if not words[0].islower() and len(words) <= (1 + _CAPITALS_IN_TITLE) * n_lower:
                     n_mixed += len(words)
         return n_words >= _FEWEST_WORDS and n_mixed >= _SHARE_OF_MIXED * n_words
 

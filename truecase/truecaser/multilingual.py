@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer, Unpack
 
     from truecase.evaluation.words import WordPosterior
-    from truecase.options import CasingOptions, DecodeWith, InputCase, SentenceStart, Style
+    from truecase.options import Casing, CasingOptions, DecodeWith, InputCase, SentenceStart, Style
     from truecase.truecaser.column import CasedColumn, Column
     from truecase.truecaser.punctuation import LineBreaks
 
@@ -260,6 +260,11 @@ class MultilingualTruecaser:
     def languages(self) -> tuple[str, ...]:
         """The names of the models."""
         return self._names
+
+    @property
+    def casing(self) -> Casing:
+        """The options of the first model, and of all of them after `with_casing`."""
+        return self._truecasers[0].casing
 
     def languages_of(self, lines: Iterable[str]) -> list[str]:
         """Identify the language of each line of a text; a line may get that of the line before."""
