@@ -53,7 +53,7 @@ def read_json(name: str, data: bytes, options: ReadOptions) -> Segments:
     Keys that begin with ``@``, as in ARB, are left out with all that is in them, and so are the
     notes beside a message. Where a third of the keys are texts, as in Laravel's, all are sources.
     """
-    root = JsonReader(name, data).only()
+    root = JsonReader(name, data, keeps_spans=True).only()
     outline = Outline(isinstance(root, list))
     segments = Segments()
     strings = list(_json_strings(data, root, outline, 0, NO_SPAN, False))

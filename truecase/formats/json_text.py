@@ -31,12 +31,17 @@ from truecase.formats.segments import (
 #: Values inside each other.
 MAX_DEPTH = 100
 
+_SPACE = rb"[ \t\r\n]*"
+_STRING = rb"\"([^\"\\\x00-\x1f]*(?:\\[^\x00-\x1f][^\"\\\x00-\x1f]*)*)\""
+# Signs that begin nothing are of no group.
 _TOKEN = re.compile(
-    rb"[ \t\r\n]*(?:\"(?P<string>[^\"\\\x00-\x1f]*(?:\\[^\x00-\x1f][^\"\\\x00-\x1f]*)*)\""
-    rb"|(?P<sign>[{}\[\],:])"
-    rb"|(?P<number>-?(?:\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|Infinity)|NaN)"
-    rb"|(?P<word>true|false|null))"
+    rb"%b(?:%b|(-?(?:\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|Infinity)|NaN)|(true|false|null)"
+    rb"|(\{[ \t\r\n]*\}|\[[ \t\r\n]*\])|([{\[])|[\]},:])" % (_SPACE, _STRING)
 )
+_STRING_GROUP, _NUMBER_GROUP, _WORD_GROUP, _EMPTY_GROUP = range(1, 5)
+_KEY = re.compile(_SPACE + _STRING + _SPACE + rb":")
+# A comma, or the end of an array or an object, which may have another comma before it.
+_SIGN = re.compile(_SPACE + rb"(?:,(?![ \t\r\n]*[\]}])|(?:,[ \t\r\n]*)?([\]}]))")
 _MORE = re.compile(rb"[ \t\r\n]*[^ \t\r\n]")
 #: A backslash and its character, as in JSON and many other formats.
 ESCAPE = re.compile(
@@ -60,8 +65,8 @@ class JsonString(NamedTuple):
 class JsonObject(NamedTuple):
     """Keys, and values and the bytes of keys in the same order."""
 
-    keys: list[str]
-    values: list[JsonValue]
+    keys: Sequence[str]
+    values: Sequence[JsonValue]
     spans: Sequence[Span] = ()
 
     def get(self, key: str) -> JsonValue:
@@ -75,11 +80,14 @@ JsonValue: TypeAlias = JsonString | JsonObject | list["JsonValue"] | float | boo
 class JsonReader:
     """Reads the values of a text in UTF-8; raises FormatError where it is not JSON."""
 
-    def __init__(self, name: str, data: bytes) -> None:
+    def __init__(self, name: str, data: bytes, keeps_spans: bool = False) -> None:
         self._name = name
         self._data = data
+        # Whether objects have the bytes of their keys.
+        self._keeps_spans = keeps_spans
         self._position = skip_bom(data)
-        self._match: re.Match[bytes] | None = None
+        # Objects share their keys: transcripts have one for each word.
+        self._rows: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def values(self) -> Iterator[JsonValue]:
         """All values, one after the other."""
@@ -103,56 +111,61 @@ class JsonReader:
     def _error(self, what: str) -> FormatError:
         return FormatError(f"{self._name}: line {self.line()}: broken JSON: {what}")
 
-    def _next(self) -> bytes:
-        """Read a token; return its sign, or the kind of value."""
+    def _token(self) -> re.Match[bytes]:
         match = _TOKEN.match(self._data, self._position)
         if match is None:
             raise self._error("expected a value" if self._rest() else "the text ends too early")
         self._position = match.end()
-        self._match = match
-        return match["sign"] or (match.lastgroup or "").encode()
+        return match
 
-    def _value(self, depth: int, token: bytes | None = None) -> JsonValue:
+    def _value(self, depth: int) -> JsonValue:
         if depth > MAX_DEPTH:
             raise self._error(f"values are nested more than {MAX_DEPTH} deep")
-        token = token or self._next()
-        assert self._match is not None
-        if token == b"string":
-            return JsonString(*self._match.span("string"))
-        if token == b"number":
-            return float(self._match["number"])
-        if token == b"word":
-            return {b"true": True, b"false": False}.get(self._match["word"])
-        if token == b"{":
+        match = self._token()
+        group = match.lastindex
+        if group == _STRING_GROUP:
+            return JsonString(*match.span(group))
+        if group == _NUMBER_GROUP:
+            return float(match[group])
+        if group == _WORD_GROUP:
+            return {b"true": True, b"false": False}.get(match[group])
+        if group == _EMPTY_GROUP:
+            return JsonObject((), ()) if match[group][:1] == b"{" else []
+        if group is None:
+            raise self._error(f"{match[0].decode().strip()} is not expected here")
+        if match[group] == b"{":
             return self._object(depth)
-        if token == b"[":
-            return [self._value(depth + 1, one) for one in self._members(b"]", "array")]
-        raise self._error(f"{token.decode()} is not expected here")
+        return [self._value(depth + 1) for _ in self._members(b"]", "array")]
 
     def _object(self, depth: int) -> JsonObject:
+        keys: list[str] = []
+        values: list[JsonValue] = []
         spans: list[Span] = []
-        found = JsonObject([], [], spans)
-        for token in self._members(b"}", "object"):
-            if token != b"string":
-                raise self._error("expected a key in quotation marks")
-            assert self._match is not None
-            spans.append(Span(*self._match.span("string")))
-            found.keys.append(string_text(self._data, JsonString(*spans[-1])))
-            if self._next() != b":":
-                raise self._error("expected a colon after the key")
-            found.values.append(self._value(depth + 1))
-        return found
+        for _ in self._members(b"}", "object"):
+            match = _KEY.match(self._data, self._position)
+            if match is None:
+                is_key = self._token().lastindex == _STRING_GROUP
+                missing = "a colon after the key" if is_key else "a key in quotation marks"
+                raise self._error(f"expected {missing}")
+            self._position = match.end()
+            span = Span(*match.span(1))
+            keys.append(string_text(self._data, JsonString(*span)))
+            if self._keeps_spans:
+                spans.append(span)
+            values.append(self._value(depth + 1))
+        row = tuple(keys)
+        return JsonObject(self._rows.setdefault(row, row), values, spans)
 
-    def _members(self, end: bytes, what: str) -> Iterator[bytes]:
-        """Read the first token of each member, and the commas behind them."""
-        token = self._next()
-        while token != end:
-            yield token
-            token = self._next()
-            if token == b",":
-                token = self._next()
-            elif token != end:
+    def _members(self, end: bytes, what: str) -> Iterator[None]:
+        """Stop before each member, and read the commas behind them and the end."""
+        sign = None
+        while sign is None:
+            yield
+            match = _SIGN.match(self._data, self._position)
+            if match is None or match[1] not in (None, end):
+                self._token()
                 raise self._error(f"expected a comma, or the end of the {what}")
+            self._position, sign = match.end(), match[1]
 
 
 def json_pieces(data: bytes, start: int, end: int) -> list[Piece]:

@@ -64,9 +64,9 @@ def read_transcript(name: str, data: bytes, options: ReadOptions) -> Units:
     # Some recognisers write a result after the other, or a list of them.
     values = list(JsonReader(name, data).values())
     if len(values) == 1 and isinstance(values[0], list):
-        each = _objects(JsonObject(["results"], values), "results")
+        each = _objects(JsonObject(("results",), values), "results")
         is_each = any(_segments(_results(one)) or _objects(one, "result") for one in each)
-        values = [*each] if is_each else [JsonObject(["segments"], values)]
+        values = [*each] if is_each else [JsonObject(("segments",), values)]
     # Jobs of Watson have a result for each file.
     jobs = [one for root in values for one in _objects(root, "results") if _segments(one)]
     for root in jobs or values:
@@ -206,7 +206,7 @@ class _Transcript:
         """Start and end in seconds; segments without times follow each other at once."""
         pair, offsets = segment.get("timestamp"), segment.get("offsets")
         if isinstance(pair, list) and len(pair) == 2:
-            segment = JsonObject(["start", "end"], pair)
+            segment = JsonObject(("start", "end"), pair)
         start, end = self._span(offsets if isinstance(offsets, JsonObject) else segment)
         words = _objects(_alternatives(segment)[0], "words")
         if start is None and words:
@@ -266,7 +266,7 @@ def _objects(of: JsonValue, key: str) -> list[JsonObject]:
     """The objects in a list of an object; a list in it, as Watson has it, begins with a word."""
     values = of.get(key) if isinstance(of, JsonObject) else None
     return [
-        one if isinstance(one, JsonObject) else JsonObject(["word"], one[:1])
+        one if isinstance(one, JsonObject) else JsonObject(("word",), one[:1])
         for one in (values if isinstance(values, list) else [])
         if isinstance(one, JsonObject) or (isinstance(one, list) and one)
     ]
@@ -312,7 +312,7 @@ def read_manifest(name: str, data: bytes, options: ReadOptions) -> Units:
     reader = JsonReader(name, data)
     for entry in reader.values():
         text = entry.get(field) if isinstance(entry, JsonObject) else None
-        if isinstance(entry, JsonObject) and entry.keys == ["partial"]:
+        if isinstance(entry, JsonObject) and entry.keys == ("partial",):
             continue  # Vosk says it again, whole.
         if not isinstance(entry, JsonObject) or not isinstance(text, JsonString):
             raise FormatError(f"{name}: line {reader.line()}: has no text in a field {field!r}")
