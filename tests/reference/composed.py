@@ -173,7 +173,7 @@ def unit_form(word):
     number = re.match(r"(?:(?:[0-9.,/-]|(?<=[0-9])x(?=[0-9]))*[0-9])?", word)[0]
     if number == word:
         return word
-    for unit in lists.unit:
+    for unit in [*lists.unit, *lists.glued]:
         if word == number + unit.lower():
             return number + unit
     return None
@@ -209,6 +209,8 @@ def behind_number(tokens, i):
     word, is_apart = tokens[i]
     if len(tokens) == 1 and len(word) > 1:
         return next((unit for unit in lists.unit if unit.lower() == word), None)
+    if i > 1 and tokens[i - 1][0] == "(" and tokens[i - 2][0] in lists.measured:
+        return next((unit for unit in [*lists.unit, *lists.pack] if unit.lower() == word), None)
     if i == 0 or not is_apart or not re.search(r"^\d|\d$", tokens[i - 1][0]):
         return None
     ends = re.fullmatch(r"[.?!…]|\.\.+", tokens[-1][0]) is not None

@@ -254,6 +254,12 @@ def test_parties(english, line, cased):
         ("the pcas were clear.", "The PCAs were clear."),
         ("these gwas were large.", "These GWAS were large."),
         ("the coach is k'andre marsh.", "The coach is K'Andre Marsh."),
+        ("their salt (gm) and protein (mcg)", "Their salt (gm) and protein (mcg)"),
+        ("load (KG)\ntorque (g)", "Load (kg)\nTorque (g)"),
+        ("a long load (gmt) and a museum (kg)", "A long load (GMT) and a museum (KG)"),
+        ("it spins 45dps at 9us, 7pt high", "It spins 45dps at 9us, 7pt high"),
+        ("in 9 us cities", "In 9 US cities"),
+        ("our maps are cc-by-nc-sa.", "Our maps are CC-BY-NC-SA."),
         ("a led bulb of po box 9", "A LED bulb of PO Box 9"),
         ("maps under cc by 4.0", "Maps under CC BY 4.0"),
         (

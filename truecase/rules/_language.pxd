@@ -48,6 +48,7 @@ cdef enum SpeechWord:            # [speech]
     SPEECH_BEFORE_PLURAL = 16384
     SPEECH_AFTER_PLURAL = 32768
     SPEECH_BEFORE_NUMBER = 65536
+    SPEECH_MEASURED = 131072
 
 cdef enum FormWord:              # [forms]
     FORM_DATE = 1
@@ -79,6 +80,7 @@ cdef enum FormWord:              # [forms]
     FORM_SPEECH_VERB = 33554432
     FORM_SLASHED = 67108864      # of a phrase
     FORM_SLASHED_UPPER = 134217728
+    FORM_GLUED = 268435456
 
 cdef enum OfficeWord:            # [offices]
     OFFICE_WORD = 1              # it stands in a phrase

@@ -48,11 +48,11 @@ _COLUMNS = (
     ("speech", _bits(
         "lower likely_lower i_am i_will domain number after_i_am after_i_will dot letter_pair"), 0),
     ("sentences", _bits("after_letter before_letter abbreviations", 10), 0),
-    ("forms", _bits("after_pack before_plural after_plural before_number", 13), 0),
+    ("forms", _bits("after_pack before_plural after_plural before_number measured", 13), 0),
     ("forms", _bits(
         "date written upper_first versus title latin unit pack label alias prefix court "
         "party plaintiff firm key head unit_head note note_head before_date after_date "
-        "between_dates on_date date_or_word speech_verb slashed"), 1),
+        "between_dates on_date date_or_word speech_verb slashed slashed_upper glued"), 1),
     ("offices", _OFFICES, 2),
 )
 assert _COLUMNS[2][1]["before_number"] == SPEECH_BEFORE_NUMBER
@@ -720,7 +720,7 @@ cdef bint is_unit(const Line* line, const Token* token, uint64_t* mask) noexcept
         return p == token.end and is_digit(text[p - 1])
     word = rule_word(line.rules, token_of(text, p, token.end, 0, False).key)
     mask[0] = word.upper_mask << (p - token.start)
-    return word.forms & FORM_UNIT != 0
+    return word.forms & (FORM_UNIT | FORM_GLUED) != 0
 
 
 cdef uint64_t letters_of(const uint8_t* text, const Token* token) noexcept nogil:
@@ -797,11 +797,12 @@ cdef bint is_unit_there(const Line* line, int32_t i, uint64_t* mask) noexcept no
         is_speech(line, i + 1, SPEECH_AFTER_PACK))
     cdef bint has_number = i > 0 and (token - 1).word_class == CLASS_QUANTITY and (
         token.flags & TOKEN_SPACE_BEFORE != 0)
-    if not (has_number or line.n == 1) or not is_plain(token) or (
+    cdef bint is_measured = is_speech(line, i - 2, SPEECH_MEASURED) and is_mark(token - 1, 0x28)
+    if not (has_number or line.n == 1 or is_measured) or not is_plain(token) or (
             not word.forms & (FORM_UNIT | FORM_PACK)):
         return False
     mask[0] = word.upper_mask
-    if word.forms & FORM_UNIT and token.end - token.start > 1:
+    if is_measured or word.forms & FORM_UNIT and token.end - token.start > 1:
         return True
     # 80 gsm A4, 9 V cell; but no 3 v 2, and no France 3 v Spain 2.
     if not is_last and (token[1].word_class == CLASS_QUANTITY) == (word.forms & FORM_PACK != 0):
