@@ -73,3 +73,12 @@ def test_the_command_line_gives_the_same_bytes(tmp_path):
     cased(tmp_path, [*PROSE, *UNITS])
     assert main(["file", "-q", str(tmp_path / "notes.md"), "-o", str(tmp_path / "by.md")]) == 0
     assert (tmp_path / "by.md").read_bytes() == (tmp_path / "out.md").read_bytes()
+
+
+def test_a_catalogue_without_sources_is_proofread(tmp_path):
+    path = tmp_path / "strings.xml"
+    texts = [*PROSE, "seconds", "The Old Port Office"]
+    strings = [f'<string name="a{i}">{text}</string>' for i, text in enumerate(texts)]
+    path.write_text("\n".join(["<resources>", *strings, "</resources>\n"]))
+    case_file(path, tmp_path / "out.xml")
+    assert (tmp_path / "out.xml").read_text() == path.read_text()

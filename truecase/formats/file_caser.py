@@ -104,7 +104,8 @@ def fitted_to_file(
     if not isinstance(model, (Truecaser, MultilingualTruecaser)):
         return model
     judges = input_case is None and model.casing.input_case == "evidence"
-    if judges and lines.style == "sentence" and not lines.takes_source and document.has_case():
+    has_sources = lines.takes_source and max(document.segments.source_start, default=-1) >= 0
+    if judges and lines.style == "sentence" and not has_sources and document.has_case():
         input_case = "proofread"
     fitted: Any = model.with_casing(input_case=input_case)
     if isinstance(model, Truecaser) and model.casing.min_odds == 1:
