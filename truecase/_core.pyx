@@ -54,10 +54,11 @@ from truecase.kernels._viterbi cimport search_edges
 from truecase.model._view cimport INITIAL_CONSTRAIN, INITIAL_LEARN, INITIAL_NONE, view_model
 from truecase.rules._capitals cimport COLON_LOWER, begins_as_pronoun, hide_colons
 from truecase.rules._language cimport (
-    OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, SPEECH_ABBREVIATION, RulesView, SpeechCase,
-    TaggedSentence, begins_speech, favour_forms, favour_speech, find_offices, goes_on_after_period,
-    head_end, label_of_speaker, letter_end, may_be_new, may_be_plural, may_be_short, may_be_speech,
-    may_be_unit, name_first_party, prefix_length, rule_word, speech_case
+    OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, SPEECH_ABBREVIATION, SPEECH_STRESSED,
+    RulesView, SpeechCase, TaggedSentence, begins_speech, favour_forms, favour_speech, find_offices,
+    goes_on_after_period, head_end, label_of_speaker, letter_end, may_be_new, may_be_plural,
+    may_be_short, may_be_speech, may_be_unit, name_first_party, prefix_length, rule_word,
+    speech_case
 )
 
 from truecase.errors import WrongTypeError
@@ -71,6 +72,7 @@ cdef enum:
     RAISED_IN_TITLE = 8          # for each word without
     RAISED_TO_STAY = 2           # the same of a sentence that stays when text is proofread
     LEAST_ALIKE = 4              # words of a sentence in one case, which says nothing
+    STRESS = 20                  # nats for capitals that stress a word: you MUST wait
 
 
 cdef void free_workspace(Workspace* work) noexcept nogil:
@@ -593,6 +595,10 @@ cdef void favour_given(const Walk* walk, Workspace* work) noexcept nogil:
         if token.flags & TOKEN_WEIGHED and end - lattice.first_node[word] > 1:
             for c in range(lattice.first_node[word], end):
                 lattice.nodes[c].score += given_bonus(walk.model, token, lattice.nodes + c)
+                if walk.input_case == INPUT_PROOFREAD and token.tag == TAG_AU and (
+                        lattice.nodes[c].tag == TAG_AU and rule_word(
+                            &walk.model.rules, token.key).speech & SPEECH_STRESSED):
+                    lattice.nodes[c].score += STRESS
 
 
 cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogil:

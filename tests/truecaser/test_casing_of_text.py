@@ -136,6 +136,7 @@ class TestInputCase:
             "The Old Port Office",
             "CLOSED ON SUNDAYS",
             "Wait. DO NOT OPEN THE BOX. Thanks.",
+            "Then you must NOT open the box, NEVER lift it, and it SHOULD stay ALL day.",
         ],
     )
     def test_proofread_leaves_fragments_titles_and_capitals(self, text):

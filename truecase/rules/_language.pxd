@@ -49,6 +49,7 @@ cdef enum SpeechWord:            # [speech]
     SPEECH_AFTER_PLURAL = 32768
     SPEECH_BEFORE_NUMBER = 65536
     SPEECH_MEASURED = 131072
+    SPEECH_STRESSED = 262144
 
 cdef enum FormWord:              # [forms]
     FORM_DATE = 1

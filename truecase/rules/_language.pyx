@@ -48,7 +48,8 @@ _COLUMNS = (
     ("speech", _bits(
         "lower likely_lower i_am i_will domain number after_i_am after_i_will dot letter_pair"), 0),
     ("sentences", _bits("after_letter before_letter abbreviations", 10), 0),
-    ("forms", _bits("after_pack before_plural after_plural before_number measured", 13), 0),
+    ("forms", _bits(
+        "after_pack before_plural after_plural before_number measured stressed", 13), 0),
     ("forms", _bits(
         "date written upper_first versus title latin unit pack label alias prefix court "
         "party plaintiff firm key head unit_head note note_head before_date after_date "
