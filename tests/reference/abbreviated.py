@@ -197,10 +197,25 @@ def versus(lexicon, tokens, i):
     return None, 0.0
 
 
+def is_initial_in_caption(tokens, v):
+    """Whether a name follows a ``v.`` between words of a short line, of parties or an initial."""
+    before = word_before(tokens, v)
+    return (
+        tokens[v][0] == "v." and before >= 0 and is_cased(tokens[before][0]) and is_caption(tokens)
+    )
+
+
 def names_body(tokens, i):
-    """The City of."""
+    """The City of, Dept. of."""
     words = [word for word, _ in tokens[i : i + 2]]
-    return len(words) == 2 and words[0] in lists.party and words[1] in offices.of
+    return (
+        len(words) == 2 and words[0] in lists.party and tokens[of_body(tokens, i)][0] in offices.of
+    )
+
+
+def of_body(tokens, i):
+    """Place of what may be the ``of`` behind the first word of a body."""
+    return min(i + 1 + (tokens[i + 1] == (".", False)), len(tokens) - 1)
 
 
 def is_latin(tokens, i):
@@ -246,6 +261,8 @@ def between_parties(lexicon, tokens, i):
         return False
     if firm_end(tokens, i + 1):
         return True
+    if before == 0 and word_class(left) == "acronym" and is_caption(tokens):
+        return True
     places = (before - 1, before, i + 1, i + 2)
     return all(is_name(lexicon, tokens, k) for k in places) and not (
         is_letter(tokens[before - 1][0]) or is_letter(right)
@@ -273,10 +290,14 @@ def is_of_name(lexicon, tokens, i):
     if i > 0 and tokens[i][1] and tokens[before][0] in lists.title:
         return True
     for v in range(i - 1, -1, -1):
+        if i == v + 1 and is_initial_in_caption(tokens, v):
+            return True
         if tokens[v][0] in lists.versus and versus(lexicon, tokens, v) == sure("AL"):
-            has_period = tokens[v][0] == "v." or tokens[v + 1] != (".", False)
-            if names_body(tokens, v + 1 + (not has_period)):
-                if i == v + 1 + (not has_period):
+            body = v + 1 + (tokens[v][0] != "v." and tokens[v + 1] == (".", False))
+            if names_body(tokens, body):
+                of = of_body(tokens, body)
+                article = {word for word, _ in tokens[of + 1 : of + 2]} & offices.determiner
+                if i < of + 2 + len(article):
                     return True
                 continue
             end = v + 2 + (tokens[v + 1][0] in offices.determiner)

@@ -196,7 +196,7 @@ def prefixed(word):
     """De'Andre, O'Hanrahan, or None."""
     if word_class(word) != "alphabetic":
         return None
-    for n in (1, 2):
+    for n in (1, 2, 3):
         if len(word) > n + 3 and word[n] in "'’":
             if word[:n] not in lists.prefix:
                 return None
@@ -211,7 +211,8 @@ def behind_number(tokens, i):
         return next((unit for unit in lists.unit if unit.lower() == word), None)
     if i > 1 and tokens[i - 1][0] == "(" and tokens[i - 2][0] in lists.measured:
         return next((unit for unit in [*lists.unit, *lists.pack] if unit.lower() == word), None)
-    if i == 0 or not is_apart or not re.search(r"^\d|\d$", tokens[i - 1][0]):
+    number = i - 1 - (i > 1 and tokens[i - 1][0] in {*map(str.lower, lists.unit), *lists.pack})
+    if i == 0 or not is_apart or not re.search(r"^\d|\d$", tokens[number][0]):
         return None
     ends = re.fullmatch(r"[.?!…]|\.\.+", tokens[-1][0]) is not None
     is_last = i + 1 == len(tokens) or tokens[i + 1][0].upper() == tokens[i + 1][0]

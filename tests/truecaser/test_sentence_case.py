@@ -66,6 +66,10 @@ def test_titles(caser, title, expected):
         ("Cells of Xylella Fastidiosa at Night", "Cells of Xylella fastidiosa at night"),
         ("The Oxford Handbook of Rural Music", "The Oxford handbook of rural music"),
         ("FELIS CATUS IN THE GARDEN", "Felis catus in the garden"),
+        ("Farms of Ovis Aries in Norway", "Farms of Ovis aries in Norway"),
+        ("Nests of Pica Pica in Oslo", "Nests of Pica pica in Oslo"),
+        ("A PARASITE OF ESOX LUCIUS", "A parasite of Esox lucius"),
+        ("The Pocket Manual of Logic", "The pocket manual of logic"),
         ("Oxides (A = Ca, Sr) in Zn-Rich Soils", "Oxides (A = Ca, Sr) in Zn-rich soils"),
         ("A Dose of 5 Mg of Iron", "A dose of 5 mg of iron"),
         ("Theorie der reinen Zahlen",) * 2,
@@ -81,6 +85,7 @@ def test_titles(caser, title, expected):
         ("Das Haus am See und die Kinder",) * 2,
         ("Les arbres de la ville: une histoire",) * 2,
         ("Una Historia de los Ríos",) * 2,
+        ("A Casa e o Rio: a vida na aldeia de São Tomé",) * 2,
         ("Los Andes: A Guide to the Rivers", "Los Andes: A guide to the rivers"),
         # Words in braces and capitals.
         ("{OLD} {TREES} {OF} {PARIS}", "{Old} {trees} {of} {Paris}"),

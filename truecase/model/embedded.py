@@ -179,7 +179,8 @@ def other_language(text: str, language: str, rare: Container[str] = frozenset())
         return best if len(theirs) >= least and n_kinds >= _FEWEST_KINDS else None
     # A letter with an accent is as good as a common word.
     is_accented = any(not word.isascii() for word in words)
-    is_said = n_kinds + is_accented > 1 and 3 * (len(theirs) + is_accented) > len(words)
+    n_words = sum(len(word) > 1 for word in words)
+    is_said = n_kinds + is_accented > 1 and 3 * (len(theirs) + is_accented) > n_words
     others = [word for word in words if word not in rare]
     return best if theirs and not ours and (is_said or common.issuperset(others)) else None
 

@@ -199,11 +199,11 @@ cdef inline bint may_be_new(const uint8_t* text, const Token* token,
 
 cdef inline int32_t prefix_length(const uint8_t* text, const Token* token,
                                   uint32_t index) noexcept nogil:
-    """Letters before an apostrophe, one or two, in a word that the lexicon lacks; else 0."""
+    """Letters before an apostrophe, one to three, in a word that the lexicon lacks; else 0."""
     cdef int32_t n
     # A longer word has no mask.
     if index == 0 and token.word_class == CLASS_ALPHABETIC and token.end - token.start <= 63:
-        for n in range(1, 3):
+        for n in range(1, 4):
             if token.end - token.start > n + 3 and (
                     apostrophe_length(text, token.start + n, token.end)):
                 return n

@@ -293,9 +293,7 @@ cdef bint has_parties(const Line* line, int32_t i, int32_t before) noexcept nogi
     """Whether words on either side of a ``v.`` show parties; `before` is the last of the first."""
     cdef int32_t k = i + 1
     if form_word(line, k) & FORM_PARTY or precedes_reports(line, k) or (
-            form_word(line, before) & (FORM_PLAINTIFF | FORM_FIRM)):
-        return True
-    if begins_with_plaintiff(line):
+            form_word(line, before) & (FORM_PLAINTIFF | FORM_FIRM)) or begins_with_plaintiff(line):
         return True
     # Smith v. the State: no initial.
     if is_determiner(line, k) and (is_caption(line) or (
@@ -303,7 +301,9 @@ cdef bint has_parties(const Line* line, int32_t i, int32_t before) noexcept nogi
         return True
     if is_initial_letter(line, before):
         return False
-    if firm_end(line, k):
+    # A.B. v. Smith: no middle initial.
+    if firm_end(line, k) or (before == 0 and line.tokens[0].word_class == CLASS_ACRONYM
+                             and is_caption(line)):
         return True
     return is_name_word(line, before) and is_name_word(line, before - 1) and (
         is_name_word(line, i + 1) and is_name_word(line, i + 2)) and not (
@@ -319,12 +319,14 @@ cdef bint is_in_court(const Line* line, int32_t i) noexcept nogil:
 
 
 cdef bint precedes_body(Line* line, int32_t i) noexcept nogil:
-    """Whether a party that is a body stands behind a ``v.`` or ``vs.``: ``City of``."""
+    """Whether a party that is a body stands behind a ``v.`` or ``vs.``: ``City of Elm``."""
+    cdef int32_t of
     i += 1 + (line.tokens[i].word_class == CLASS_ALPHABETIC and is_followed(line, i, 0x2e))
-    if i + 1 >= line.n or not form_word(line, i) & FORM_PARTY or not (
-            rule_at(line, i + 1).offices & OFFICE_OF):
+    of = i + 1 + is_followed(line, i, 0x2e)
+    if of >= line.n or not form_word(line, i) & FORM_PARTY or not (
+            rule_at(line, of).offices & OFFICE_OF):
         return False
-    line.name_end = i + 1
+    line.name_end = of + 2 + is_determiner(line, of + 1)
     return True
 
 
@@ -349,12 +351,14 @@ cdef int versus_case(Line* line, int32_t i, float* bonus) noexcept nogil:
         return TAG_AL
     bonus[0] = line.rules.likely_bonus
     if not is_letter_alone:
-        # In a text, it is a middle initial; a line of a few words may be the name of a case.
+        # In a text, it is a middle initial; a line of a few words may be the name of a case. A
+        # name follows either.
+        if is_caption(line):
+            line.name_end = i + 2
         return TAG_IU if line.n > MOST_IN_CASE and (
             line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE or line.n > 2 * MOST_IN_CASE
         ) else TAG_AN
-    return TAG_AL if is_name_word(line, before) and (
-        is_name_word(line, i + 1)) and not (
+    return TAG_AL if is_name_word(line, before) and is_name_word(line, i + 1) and not (
         is_initial_letter(line, before) or is_initial_letter(line, i + 1)) else TAG_AN
 
 
@@ -431,7 +435,7 @@ cdef int32_t label_in_brackets(const Line* line) noexcept nogil:
 
 
 cdef int32_t label_of_speaker(const Token* tokens, int32_t n) noexcept nogil:
-    """End of a line's ``HOST:``, ``Speaker B:``, ``[Anna]:`` before lower case; else 0."""
+    """End of a line's ``HOST:``, ``Speaker 2:``, ``[Anna]:`` before lower case; else 0."""
     cdef bint is_last = False      # what could stand before the colon
     cdef int32_t i
     for i in range(min(n - 1, MOST_IN_LABEL)):
@@ -439,7 +443,9 @@ cdef int32_t label_of_speaker(const Token* tokens, int32_t n) noexcept nogil:
             return i + 1 if is_last and tokens[i + 1].tag == TAG_AL and (
                 tokens[i + 1].flags & TOKEN_SPACE_BEFORE) else 0
         is_last = tokens[i].tag == TAG_AU or is_mark(tokens + i, 0x5d) or (
-            is_mark(tokens + i, 0x29)) or (tokens[i].tag == TAG_IU and tokens[i].n_code_points == 1)
+            is_mark(tokens + i, 0x29)) or (
+            tokens[i].tag == TAG_IU and tokens[i].n_code_points == 1) or (
+            i > 0 and tokens[i].word_class == CLASS_QUANTITY)
         if tokens[i].tag == TAG_AL or tokens[i].tag == TAG_MX:
             return 0
     return 0
@@ -796,8 +802,10 @@ cdef bint is_unit_there(const Line* line, int32_t i, uint64_t* mask) noexcept no
     cdef bint is_last = i + 1 == line.n or token[1].tag == TAG_AN or (
         i == 1 and line.tokens[0].n_code_points > 1 and token.end - token.start == 1) or (
         is_speech(line, i + 1, SPEECH_AFTER_PACK))
-    cdef bint has_number = i > 0 and (token - 1).word_class == CLASS_QUANTITY and (
-        token.flags & TOKEN_SPACE_BEFORE != 0)
+    # 2 pcs, 5 kg pk, 2 in x 10 ft
+    cdef int32_t number = i - 1 - (i > 1 and form_word(line, i - 1) & (FORM_UNIT | FORM_PACK) != 0)
+    cdef bint has_number = number >= 0 and token.flags & TOKEN_SPACE_BEFORE and (
+        line.tokens[number].word_class == CLASS_QUANTITY)
     cdef bint is_measured = is_speech(line, i - 2, SPEECH_MEASURED) and is_mark(token - 1, 0x28)
     if not (has_number or line.n == 1 or is_measured) or not is_plain(token) or (
             not word.forms & (FORM_UNIT | FORM_PACK)):
@@ -1030,10 +1038,7 @@ cdef SpeechCase speech_case(const Line* line, int32_t i) noexcept nogil:
                 else line.n == 1 or is_speech(line, i + 1, SPEECH_AFTER_I_AM)
                 or has_ending(line, i + 1)):
             out.tag = TAG_IU
-    elif word & SPEECH_DOMAIN:
-        if is_speech(line, i - 1, SPEECH_DOT):
-            out.tag = TAG_AL
-    elif is_in_numbers(line, i):
+    elif is_speech(line, i - 1, SPEECH_DOT) if word & SPEECH_DOMAIN else is_in_numbers(line, i):
         out.tag = TAG_AL
     if out.tag != TAG_AN:
         out.bonus = line.rules.sure if not word & SPEECH_LIKELY_LOWER or word & SPEECH_LOWER else (

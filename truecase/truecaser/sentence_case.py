@@ -127,8 +127,11 @@ _ELEMENTS = frozenset(
 # A capital or a word with a number is a name: O3, G7, Cas9.
 _NUMBERED = re.compile(r"[A-Z][a-z]*\d+")
 
-# Names of species end so, and training text has few; a genus is not surely lowercase, or ends so
-# and is as new.
+# Epithets by genus, of species of farms, gardens, forests, waters and laboratories.
+SPECIES: dict[str, str] = read_weights("species")
+
+# Names of other species end so, and training text has few; a genus is not surely lowercase, or ends
+# so and is as new.
 _SPECIES = re.compile(r".{2}(?:us|um|is|ii?|ae?|ensis|ans|ens|os|ster|monas)$")
 _MOST_SEEN_OF_SPECIES = 450
 _LEAST_OF_GENUS = -0.95
@@ -280,6 +283,8 @@ def kept_by_rule(
 def _is_species(genus: Part, species: Part, known: Mapping[str, Known]) -> bool:
     first, second = known[genus.small], known[species.small]
     is_new = first.seen == second.seen == 0 and bool(_SPECIES.search(genus.small))
+    if species.small in SPECIES.get(genus.small, "").split() and species.before.isspace():
+        return True
     return (
         genus.tag in ("IU", "AU")
         and species.before.isspace()
