@@ -51,10 +51,11 @@ def begins_with_plaintiff(tokens):
 
 def first_party_end(lexicon, tokens):
     """End of the words before the ``v.`` of a caption, up to a comma, which belong to a name."""
-    if not begins_with_plaintiff(tokens):
+    firm = firm_end(tokens, 0) if is_caption(tokens) else 0
+    if not begins_with_plaintiff(tokens) and not firm:
         return 0
     places = [i for i in range(1, len(tokens) - 1) if tokens[i][0] in {"v", "v."}]
-    if not places or versus(lexicon, tokens, places[0]) != sure("AL"):
+    if not places or firm > places[0] or versus(lexicon, tokens, places[0]) != sure("AL"):
         return 0
     commas = [i for i in range(1, places[0]) if tokens[i][0] == ","]
     return (commas or places)[0]

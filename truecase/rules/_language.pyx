@@ -363,13 +363,13 @@ cdef int versus_case(Line* line, int32_t i, float* bonus) noexcept nogil:
 
 
 cdef void name_first_party(Line* line) noexcept nogil:
-    cdef int32_t i, end = 0
+    cdef int32_t i, end = 0, firm = firm_end(line, 0) if is_caption(line) else 0
     cdef float bonus
-    if not begins_with_plaintiff(line):
+    if not begins_with_plaintiff(line) and firm == 0:
         return
     for i in range(1, line.n - 1):
         if is_initial_letter(line, i) and form_word(line, i) & FORM_VERSUS:
-            if versus_case(line, i, &bonus) == TAG_AL and line.name_end > i:
+            if firm <= i and versus_case(line, i, &bonus) == TAG_AL and line.name_end > i:
                 line.name_end = end if end else i
             return
         if end == 0 and is_mark(line.tokens + i, 0x2c):
