@@ -27,11 +27,15 @@ WORDS = ["<unk>", "<s>", "</s>", "the", "The", "THE", "hague", "Hague", "iPhone"
          "mr", "Mr", "McDonald", "Zed", "?", ")", "!", '"', ",", "»"]  # fmt: skip
 
 
-@pytest.fixture
-def forms():
-    data = [word.encode() for word in WORDS]
+def describe(words):
+    data = [word.encode() for word in words]
     offsets = np.cumsum([0] + [len(word) for word in data])
     return describe_vocabulary(np.frombuffer(b"".join(data), np.uint8), offsets, False)
+
+
+@pytest.fixture
+def forms():
+    return describe(WORDS)
 
 
 def ids(text):
@@ -180,6 +184,33 @@ def test_records_of_a_key_stand_together_the_most_frequent_first(forms):
     assert int(lexicon.records[at]) & 7 == 3 | 4
     assert int(lexicon.records[at + 1]) == 0b10 and int(lexicon.records[at + 2]) == 0
     assert len(place) == len({int(k) for k in forms.key[kept]})
+
+
+def records_by_key(lexicon):
+    """What a reader finds: each key's records, one after the other up to the last."""
+    found = {}
+    for key, first in zip(lexicon.keys, lexicon.first_record, strict=True):
+        end = at = int(first) - 1
+        while True:
+            record = int(lexicon.records[end])
+            end += 3 if record & 3 == 3 else 1
+            if record & 4:
+                break
+        found[int(key)] = lexicon.records[at:end].tolist()
+    return found
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=19, max_size=19))
+def test_words_of_one_form_share_a_record(codes):
+    forms = describe(WORDS)
+    kept = np.arange(len(WORDS)) >= FIRST_WORD
+    probability, backoff = np.array([(0, 0)] * FIRST_WORD + codes, np.uint32).T
+    lexicon = build_lexicon(forms, kept, forms.count, forms.count, probability, backoff)
+    shared = lexicon.sharing_records()
+    assert records_by_key(shared) == records_by_key(lexicon)
+    assert (shared.records[shared.place] == lexicon.records[lexicon.place]).all()
+    single = [tuple(found) for found in records_by_key(lexicon).values() if len(found) == 1]
+    assert len(shared.records) == len(lexicon.records) - len(single) + len(set(single))
 
 
 @given(st.integers(0, 2**31))

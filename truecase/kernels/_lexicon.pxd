@@ -2,7 +2,7 @@
 
 A packed table maps the hash of a lowercase form to its first form record. A record is a 32-bit
 word; two more with the mask of upper-case code points follow for an MX form. The most frequent form
-comes first.
+comes first. Words of one form may share their record.
 
 ====== ==========================================================================
 bits   meaning

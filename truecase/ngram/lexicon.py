@@ -22,7 +22,7 @@ N_CLASS_TAGS = len(CLASS_TAGS)
 # Bits that `place_flags` adds to the flags of tokens.
 WORD_ABBREVIATION, WORD_NAME = 64, 128
 
-FORM_LAST, FORM_ABBREVIATION = 4, 8
+FORM_TAG, FORM_LAST, FORM_ABBREVIATION = 3, 4, 8
 
 
 @dataclass
@@ -143,6 +143,22 @@ class LexiconArrays:
     records: UInt32s
     ids: Int64s
     place: Int64s
+
+    def sharing_records(self) -> LexiconArrays:
+        """The same lexicon, in which words of one form share equal records.
+
+        Most names of a list have one among them. Not for arrays that describe each record.
+        """
+        first = self.first_record.astype(np.int64) - 1
+        record = self.records[first]
+        single = first[(record & FORM_LAST != 0) & (record & FORM_TAG != TAG_MX)]
+        others = np.setdiff1d(np.arange(len(self.records)), single, assume_unique=True)
+        shared, place = np.unique(self.records[single], return_inverse=True)
+        moved = np.empty(len(self.records), np.int64)
+        moved[single], moved[others] = place, len(shared) + np.arange(len(others))
+        records = np.concatenate([shared, self.records[others]])
+        first_record = (moved[first] + 1).astype(np.uint64)
+        return LexiconArrays(self.keys, first_record, records, self.ids, moved[self.place])
 
 
 def count_code(counts: Int64s) -> UInt32s:

@@ -34,13 +34,12 @@ from truecase.ngram.vocabulary import EOS, FIRST_WORD, IdStream, Vocabulary, can
 from truecase.training.count_files import NgramCounts, ngram_bits
 from truecase.training.evidence import Evidence, gather_evidence
 from truecase.training.pack_model import (
-    LEXICON_FINGERPRINT_BITS,
-    LEXICON_LOAD,
     N_CLASS_TOKENS,
     N_EXTRA,
     Scored,
     class_scores,
     other_candidates,
+    pack_lexicon,
     pack_model,
 )
 from truecase.training.portage import case_given_class, case_models, fill_class_backoffs
@@ -333,10 +332,19 @@ def prune_to_fit(scored: Scored, recipe: Recipe, max_size: int | None, report: R
         del scorer
         give_back_memory()
         needed = prune.needed_losses(scored.orders)
-    if is_too_large:
+    keep = [losses > threshold for losses in needed]
+    while is_too_large:
         assert max_size is not None
         threshold = max(threshold, _threshold_for(max_size, fixed, needed, recipe))
-    keep = [losses > threshold for losses in needed]
+        keep = [losses > threshold for losses in needed]
+        # Which words share a record of the lexicon depends on their backoffs without these n-grams.
+        bigrams = [dataclasses.replace(scored.orders[0])]
+        _, log_backoff = prune.renormalise(
+            bigrams, keep[:1], form, scored.log_prob, scored.log_backoff
+        )
+        pruned = dataclasses.replace(scored, log_backoff=log_backoff)
+        estimated, fixed = fixed, max(fixed, _fixed_bytes(pruned, recipe, max_size))
+        is_too_large = fixed > estimated
     del needed
     for order in scored.orders:
         order.suffix = np.zeros(0, np.int32)
@@ -378,18 +386,14 @@ def _fixed_bytes(scored: Scored, recipe: Recipe, max_size: int) -> int:
     """Upper bound of a model file's bytes without n-grams; TrainingError if above `max_size`."""
     assert recipe.lm is not None
     packing = recipe.lm.packing
-    kept = scored.kept
-    n_keys = len(np.unique(scored.forms.key[kept]))
-    n_records = int(kept.sum() + 2 * (kept & (scored.forms.tag == lexicon.TAG_MX)).sum())
-    slot_bits = LEXICON_FINGERPRINT_BITS + max(1, n_records.bit_length())
+    arrays, packed = pack_lexicon(scored, recipe)
     books = sum(
         4 * (2**packing.probability_bits + 2**packing.backoff_bits) + 64 for _ in scored.orders
     )
-    slots = (n_keys / LEXICON_LOAD + 1) * slot_bits / 8
     extra = 0
     if recipe.dense is not None:
-        extra = 8 * n_records + SUFFIX_TABLE_BYTES + 8192
-    fixed = int(slots + 4 * n_records + books + extra + 2 * 1024 + 4096)
+        extra = 8 * len(arrays.records) + SUFFIX_TABLE_BYTES + 8192
+    fixed: int = packed.n_bytes + books + extra + 4096
     if fixed > max_size:
         raise TrainingError(
             f"a model of {max_size:,} bytes is too small: its lexicon alone takes "

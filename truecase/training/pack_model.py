@@ -100,7 +100,7 @@ def pack_model(
 
     `evidence` is for dense features.
     """
-    lexicon_arrays, lexicon = _pack_lexicon(scored, recipe)
+    lexicon_arrays, lexicon = pack_lexicon(scored, recipe)
     parts: dict[str, Component] = {}
     if recipe.lm is not None:
         parts["lm"] = _pack_ngrams(scored, recipe.lm.packing)
@@ -125,7 +125,8 @@ def pack_model(
     return Model(text, lexicon, **parts)  # type: ignore[arg-type]
 
 
-def _pack_lexicon(scored: Scored, recipe: Recipe) -> tuple[LexiconArrays, Lexicon]:
+def pack_lexicon(scored: Scored, recipe: Recipe) -> tuple[LexiconArrays, Lexicon]:
+    """Pack the forms that a model keeps."""
     forms = scored.forms
     n_words = len(forms.key)
     kept = scored.kept
@@ -141,6 +142,8 @@ def _pack_lexicon(scored: Scored, recipe: Recipe) -> tuple[LexiconArrays, Lexico
     if recipe.dense is not None and recipe.lexicon.smartcase:
         count = smartcased_counts(forms)
     lexicon = build_lexicon(forms, kept, rank, count, probability_code, backoff_code)
+    if recipe.dense is None and recipe.portage is None:  # which have codes for each record
+        lexicon = lexicon.sharing_records()
     payload_bits = max(1, int(len(lexicon.records)).bit_length())
     widths = LEXICON_FINGERPRINT_BITS, payload_bits
     arrays["slots"], n_slots, max_probes = pack(
