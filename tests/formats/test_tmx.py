@@ -113,7 +113,7 @@ class TestLanguages:
 
     def test_three_languages(self, cased, lines_of):
         units = unit("a", "b"), unit("c", "d", ("fr", "de"))
-        with pytest.raises(FormatError, match="fr, en, de: which"):
+        with pytest.raises(FormatError, match="fr, en, de: give"):
             cased(tmx(*units))
         assert cased(tmx(*units), target="de") == tmx(units[0], unit("C", "d", ("fr", "de")))
         pairs = lines_of(tmx(*units), with_source=True, wanted=Languages(None, "EN"))
