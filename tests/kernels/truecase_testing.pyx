@@ -41,8 +41,8 @@ from truecase.kernels._structs cimport (
 )
 from truecase.kernels._tokens cimport SEGMENT_RAW, form_hash, free_tokens
 from truecase.kernels._translation cimport (
-    find_value, look_up_phrase, pair_hash, source_hash, tag_mass, tag_translation_ln, target_hash,
-    translation_ln
+    look_up_phrase, pair_hash, source_hash, tag_mass, tag_translation_ln, target_hash,
+    translation_ln, value_of
 )
 from truecase.kernels._unicode cimport class_of, has_case, has_no_capital, hash_bytes, mix
 from truecase.kernels._viterbi cimport search_edges
@@ -785,9 +785,9 @@ def table_probabilities(TranslationTables tables not None, const uint64_t[::1] s
     cdef Py_ssize_t i
     with nogil:
         for i in range(sources.shape[0]):
-            share = (find_value(table, source_hash(sources[i]), False, 1.0)
-                     * find_value(table, target_hash(targets[i]), False, table.unknown))
-            values[i] = find_value(table, pair_hash(sources[i], targets[i]), False, share)
+            share = (value_of(table, source_hash(sources[i]), 1.0)
+                     * value_of(table, target_hash(targets[i]), table.unknown))
+            values[i] = value_of(table, pair_hash(sources[i], targets[i]), share)
     return out
 
 

@@ -44,10 +44,10 @@ cdef inline float find_value(const TranslationTable* table, uint64_t place, uint
     return table.value[code & table.code_mask] if code else otherwise
 
 
-cdef inline float share_of(const TranslationTable* table, uint64_t source) noexcept nogil:
-    """The share of p(. | source) for targets without a pair."""
-    cdef uint64_t hash = source_hash(source)
-    return find_value(table, home_slot(&table.slots, hash), hash, 1.0)
+cdef inline float value_of(const TranslationTable* table, uint64_t hash,
+                           float otherwise) noexcept nogil:
+    """The value of an entry, searched from its home slot."""
+    return find_value(table, home_slot(&table.slots, hash), hash, otherwise)
 
 
 cdef inline void look_up_phrase(const TablesView* tables, SourceLine* line) noexcept nogil:
@@ -71,8 +71,8 @@ cdef inline void look_up_phrase(const TablesView* tables, SourceLine* line) noex
             line.pair[k] = line.n_pairs
             line.n_pairs += 1
             pair.source = source[0]
-            pair.backoff = share_of(&tables.cased, source.form)
-            pair.lower_backoff = share_of(&tables.lower, source.key)
+            pair.backoff = value_of(&tables.cased, source_hash(source.form), 1.0)
+            pair.lower_backoff = value_of(&tables.lower, source_hash(source.key), 1.0)
 
 
 cdef inline void find_pairs(const TranslationTable* table, const SourceLine* line, uint64_t target,
