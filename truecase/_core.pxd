@@ -272,18 +272,37 @@ cdef inline bint is_anew(const Walk* walk) noexcept nogil:
     return walk.piece_case == INPUT_IGNORE and not walk.keeps_unsure
 
 
-cdef inline float given_bonus(const ModelView* model, const Token* token,
+cdef inline float given_bonus(const Walk* walk, const Workspace* work, int32_t word,
                               const Node* node) noexcept nogil:
-    """The bonus of the form that a word came in, in nats; 0 for other forms.
+    """The bonus of a candidate by the case that its word and those beside it came in, in nats.
 
     A network was trained on text with more slips than people make; other models do not read the
     case at all. Hardly any form of mixed case is a slip, nor is a capital behind digits (2.4M).
+    A capital beside a capital, other than that of a first word, is less likely a slip.
     """
-    cdef float bonus = 2.25 if model.network.is_active else 4.0
-    if not token.flags & TOKEN_WEIGHED or not is_cased_as(node, token.tag, token.upper_mask):
+    cdef const Token* beside
+    cdef const Token* token = work.tokens.tokens + walk.first + word
+    cdef bint is_given = is_cased_as(node, token.tag, token.upper_mask)
+    cdef bint has_network = walk.model.network.is_active
+    cdef float bonus = 0.0
+    cdef int32_t i
+    if not token.flags & TOKEN_WEIGHED:
         return 0.0
-    return 2 * bonus if token.tag == TAG_MX or (
-        token.tag == TAG_IU and token.word_class == CLASS_QUANTITY) else bonus
+    if is_given:
+        bonus = 2.25 if has_network else 4.0
+        if token.tag == TAG_MX or token.tag == TAG_IU and token.word_class == CLASS_QUANTITY:
+            bonus *= 2
+        elif has_network:
+            # A word wholly in capitals is a slip more often than in training.
+            bonus = -0.75 if token.tag == TAG_AU else 3.0
+    if not has_network or node.tag == TAG_AL:
+        return bonus
+    for i in range(max(word - 1, 0), min(word + 2, walk.last - walk.first)):
+        beside = work.tokens.tokens + walk.first + i
+        if i != word and i != walk.initial and beside.tag in (TAG_IU, TAG_AU, TAG_MX) and (
+                is_given or beside.flags & TOKEN_WEIGHED):
+            bonus += 1.6         # in a title, whose capitals say nothing, only acronyms get it
+    return bonus
 
 
 cdef inline bint keeps_case(const Token* token, int input_case, bint is_initial) noexcept nogil:

