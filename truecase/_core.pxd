@@ -292,7 +292,7 @@ cdef inline float given_bonus(const Walk* walk, const Workspace* work, int32_t w
         bonus = 2.25 if has_network else 4.0
         if token.tag == TAG_MX or token.tag == TAG_IU and token.word_class == CLASS_QUANTITY:
             bonus *= 2
-        elif has_network:
+        elif has_network and (word != walk.initial or token.tag == TAG_AU):
             # A word wholly in capitals is a slip more often than in training.
             bonus = -0.75 if token.tag == TAG_AU else 3.0
     if not has_network or node.tag == TAG_AL:

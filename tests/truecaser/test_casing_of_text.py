@@ -145,7 +145,7 @@ class TestInputCase:
 
     def test_proofread_mends_slips(self):
         english = Truecaser.load("en")
-        text = "We met in paris, not in LONDON. The boats to berlin were late"
+        text = "We met in paris, not in LONDON. the boats to berlin were late"
         assert english(text, "proofread") == (
             "We met in Paris, not in London. The boats to Berlin were late"
         )
