@@ -20,9 +20,9 @@ from truecase.kernels._forward_backward cimport ForwardBackward
 from truecase.kernels._lattice cimport is_cased_as
 from truecase.kernels._render cimport ROOM_INITIAL, case_room
 from truecase.kernels._structs cimport (
-    CLASS_QUANTITY, NODE_FORCED, TOKEN_WEIGHED, AlignedText, EdgeWeights, Edges, KnownWords,
-    Lattice, NamedTokens, Node, SentenceNetwork, SourcePhrase, SourceSide, Token, TokenArray,
-    Viterbi
+    CLASS_QUANTITY, NODE_CLASS, NODE_FORCED, TOKEN_WEIGHED, AlignedText, EdgeWeights, Edges,
+    KnownWords, Lattice, NamedTokens, Node, SentenceNetwork, SourcePhrase, SourceSide, Token,
+    TokenArray, Viterbi
 )
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
@@ -274,12 +274,7 @@ cdef inline bint is_anew(const Walk* walk) noexcept nogil:
 
 cdef inline float given_bonus(const Walk* walk, const Workspace* work, int32_t word,
                               const Node* node) noexcept nogil:
-    """The bonus of a candidate by the case that its word and those beside it came in, in nats.
-
-    A network was trained on text with more slips than people make; other models do not read the
-    case at all. Hardly any form of mixed case is a slip, nor is a capital behind digits (2.4M).
-    A capital beside a capital, other than that of a first word, is less likely a slip.
-    """
+    """The bonus of a candidate by the case that its word and those beside it came in, in nats."""
     cdef const Token* beside
     cdef const Token* token = work.tokens.tokens + walk.first + word
     cdef bint is_given = is_cased_as(node, token.tag, token.upper_mask)
@@ -289,19 +284,25 @@ cdef inline float given_bonus(const Walk* walk, const Workspace* work, int32_t w
     if not token.flags & TOKEN_WEIGHED:
         return 0.0
     if is_given:
+        # A network was trained on text with more slips than people make; other models do not read
+        # the case at all. Hardly any mixed case is a slip, nor is a capital behind digits (2.4M).
         bonus = 2.25 if has_network else 4.0
         if token.tag == TAG_MX or token.tag == TAG_IU and token.word_class == CLASS_QUANTITY:
             bonus *= 2
-        elif has_network and (word != walk.initial or token.tag == TAG_AU):
-            # A word wholly in capitals is a slip more often than in training.
-            bonus = -0.75 if token.tag == TAG_AU else 3.0
+        elif has_network and token.tag == TAG_AU:
+            # A word in capitals is a slip more often than in training, above all a known one.
+            bonus = 0.5 if node.flags & NODE_CLASS else -0.75
+        elif has_network and word != walk.initial:
+            bonus = 3.0
     if not has_network or node.tag == TAG_AL:
         return bonus
     for i in range(max(word - 1, 0), min(word + 2, walk.last - walk.first)):
         beside = work.tokens.tokens + walk.first + i
         if i != word and i != walk.initial and beside.tag in (TAG_IU, TAG_AU, TAG_MX) and (
                 is_given or beside.flags & TOKEN_WEIGHED):
-            bonus += 1.6         # in a title, whose capitals say nothing, only acronyms get it
+            # A capital beside a capital is less likely a slip. In a title, whose capitals say
+            # nothing, this goes to the form as it came alone.
+            bonus += 1.6
     return bonus
 
 

@@ -182,7 +182,7 @@ def test_another_version_of_the_package(loaded):
 
 @pytest.mark.parametrize("place", range(0, 4000, 37))
 def test_damaged_on_the_way(place, loaded):
-    from truecase.model.model import packed, unpacked
+    from truecase.model.pickling import packed, unpacked
 
     data = bytearray(packed(loaded.with_names(truecase.name_list(["FooBar"])).model))
     place %= len(data)

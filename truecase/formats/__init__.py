@@ -1,7 +1,4 @@
-"""Files whose texts are cased in place: subtitles, transcripts, translations, catalogues, pages.
-
-What their formats know as data stands in the text files of this folder.
-"""
+"""Files whose texts are cased in place: subtitles, transcripts, translations, catalogues, pages."""
 
 import os
 import re

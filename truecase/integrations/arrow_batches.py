@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from truecase.base.argument_types import check_type
 from truecase.base.model_file import __version__
 from truecase.errors import ColumnError, WrongTypeError
-from truecase.model.model import check_package
+from truecase.model.pickling import check_package
 from truecase.options import StrPath
 from truecase.truecaser import Truecaser
 from truecase.truecaser.column import CasedColumn, Column

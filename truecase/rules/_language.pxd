@@ -166,6 +166,14 @@ cdef inline const RuleWord* rule_at(const Line* line, int32_t i) noexcept nogil:
     return rule_word(line.rules, line.tokens[i].key)
 
 
+cdef inline uint32_t form_word(const Line* line, int32_t i) noexcept nogil:
+    return rule_at(line, i).forms
+
+
+cdef inline bint is_determiner(const Line* line, int32_t i) noexcept nogil:
+    return rule_at(line, i).offices & OFFICE_DETERMINER != 0
+
+
 cdef inline const RuleWord* rule_of_pair(const Line* line, int32_t i, int32_t k) noexcept nogil:
     """Entry of the phrase of two words."""
     return rule_word(line.rules, add_word(add_word(0, line.tokens[i].key), line.tokens[k].key))

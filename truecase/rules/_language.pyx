@@ -149,11 +149,10 @@ cdef class RuleTable:
         return 0
 
 
-cdef int copy_words(char* out, str words) except -1:
+cdef void copy_words(char* out, str words) except *:
     text = f" {words} ".encode()
     assert len(text) < FEW_WORDS
     memcpy(out, <const char*>text, <size_t>len(text))
-    return 0
 
 
 cdef object add_bits_of(dict entries, uint64_t key, int column, uint32_t bits):
@@ -175,14 +174,6 @@ cdef RulesView view_rules(str language, bint scores, bint own_scores) except *:
     view.favours_speech &= scores
     view.favours_forms &= scores and own_scores
     return view
-
-
-cdef inline uint32_t form_word(const Line* line, int32_t i) noexcept nogil:
-    return rule_at(line, i).forms
-
-
-cdef inline bint is_determiner(const Line* line, int32_t i) noexcept nogil:
-    return rule_at(line, i).offices & OFFICE_DETERMINER != 0
 
 
 cdef inline bint is_glued(const Line* line, int32_t i) noexcept nogil:
@@ -1038,7 +1029,10 @@ cdef SpeechCase speech_case(const Line* line, int32_t i) noexcept nogil:
                 else line.n == 1 or is_speech(line, i + 1, SPEECH_AFTER_I_AM)
                 or has_ending(line, i + 1)):
             out.tag = TAG_IU
-    elif is_speech(line, i - 1, SPEECH_DOT) if word & SPEECH_DOMAIN else is_in_numbers(line, i):
+    elif word & SPEECH_DOMAIN:
+        if is_speech(line, i - 1, SPEECH_DOT):
+            out.tag = TAG_AL
+    elif is_in_numbers(line, i):
         out.tag = TAG_AL
     if out.tag != TAG_AN:
         out.bonus = line.rules.sure if not word & SPEECH_LIKELY_LOWER or word & SPEECH_LOWER else (
