@@ -69,13 +69,12 @@ def articles(text: str, language: Language = ENGLISH) -> Iterator[str]:
             yield _SPEAKER.sub("", paragraph)
 
 
-_NUMBER = re.compile(r"^\d+\t")
+_NUMBER = re.compile(r"^\d+\t", re.MULTILINE)
 
 
 def lines(text: str, language: Language = ENGLISH) -> Iterator[str]:
     """Lines, without their numbers."""
-    for line in text.splitlines():
-        yield _NUMBER.sub("", line)
+    yield from _NUMBER.sub("", text).splitlines()
 
 
 def prose(text: str, language: Language = ENGLISH) -> Iterator[str]:
@@ -146,6 +145,11 @@ def wikitext(text: str, language: Language = ENGLISH) -> Iterator[str]:
                 # What is left of a note is no text.
                 whole = _EMPTY_BRACKETS.sub("", whole).replace("/ref", "[")
                 yield from sentences(whole, language)
+
+
+def wikitext_lists(text: str, language: Language = ENGLISH) -> Iterator[str]:
+    """The same and the items of lists."""
+    return wikitext(re.sub(r"^[*#:]+ *", "", text, flags=re.MULTILINE), language)
 
 
 _FRONT_MATTER = re.compile(r"\A\ufeff?(---|\+\+\+)\n.*?\n\1\s*\n", re.DOTALL)
@@ -509,6 +513,6 @@ READERS: dict[str, Reader] = {
     for reader in (
         alpino, articles, contexts, debate, docbook, encyclopedia, events, extracted,
         extracted_json, fluent, gettext, lines, markdown, pages, prose, reference, sections,
-        spaced_tokens, speeches, tei, tokens, translations, treebank, wikitext,
+        spaced_tokens, speeches, tei, tokens, translations, treebank, wikitext, wikitext_lists,
     )
 }  # fmt: skip

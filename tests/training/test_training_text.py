@@ -357,6 +357,16 @@ def test_hard_spaces_and_stress_of_wikitext_stay_out(text_readers):
     assert list(text_readers.wikitext(text)) == ["Орса має 5 % площі острова."]
 
 
+def test_items_of_lists_of_a_wiki_are_its_sentences_too(text_readers):
+    text = "<text>Орса — острів.\n* Іда живе там.\n:# Ян ловить рибу.\n{| рядок |}</text>"
+    assert list(text_readers.wikitext(text)) == ["Орса — острів."]
+    assert list(text_readers.wikitext_lists(text)) == [
+        "Орса — острів.",
+        "Іда живе там.",
+        "Ян ловить рибу.",
+    ]
+
+
 def test_lines_lose_their_numbers(text_readers):
     assert list(text_readers.lines("7\tAna vine.\n7 boats sail.\n")) == [
         "Ana vine.",
