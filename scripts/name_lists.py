@@ -39,7 +39,7 @@ CITIES = {
     "sr": re.compile("[А-ИК-ШЂЈЉЊЋЏ][а-ик-шђјљњћџ]+(?:[ -][А-ИК-ШЂЈЉЊЋЏ][а-ик-шђјљњћџ]+)*$"),
 }
 #: Of so many cities only, the largest, where there are inflected names instead.
-LARGEST = {"uk": 500}
+LARGEST = {"uk": 500, "sr": 8000}
 #: The other languages, in the order in which they were counted; it decides between equal forms.
 ORDER = "en fr es it pt nl pl cs sv tr hu ro da nb sl sr fi ca ru uk el de".split()
 POSSESSIVE = re.compile(r"['’](?:s|S)?$")
