@@ -1,6 +1,7 @@
 """Marks between words in plain Python: words of a text, and what the units say of each gap."""
 
 import math
+import struct
 from functools import cache
 
 from reference.whole_numbers import (
@@ -107,6 +108,28 @@ def gap_scores(marks, words):
     return found
 
 
+def as_float(value):
+    return struct.unpack("f", struct.pack("f", value))[0]
+
+
+def gains_beside(words, kinds, rules):
+    """What commas, full stops and question marks gain behind each word by the words beside them."""
+    # The share of speech so far, less what counts as speech; amounts are kept in 32 bits.
+    share, is_speech = -as_float(rules["speech_start"]), []
+    for names in kinds:
+        share += (("speech" in names) - as_float(rules["speech_share"]) - share) / 256
+        is_speech.append(share >= 0)
+    gains = [[0.0, 0.0, 0.0] for _ in words]
+    for name in ("gains", "gains_in_speech"):
+        for line in rules[name].splitlines():
+            place, mark, amount, *those = line.split()
+            for i, word in enumerate(words):
+                gap = i - (place == "before")
+                if gap >= 0 and word in those and (name == "gains" or is_speech[i]):
+                    gains[gap][",.?".index(mark)] += float(amount)
+    return gains
+
+
 def best_labels(marks, scores, words, kinds, rules):
     """The labels of a text without signs or marks in front of words: the best of all.
 
@@ -147,20 +170,18 @@ def best_labels(marks, scores, words, kinds, rules):
             return False
         return any(kind(i, "denies") for i in (*range(start - 1), start))
 
+    gains = gains_beside(words, kinds, rules)
     rows = []
     for i, row in enumerate(scores):
-        nats = [0.0, 0.0, 0.0]
+        nats = gains[i]
         if kind(i + 1, "joins"):
-            nats[0] = rules["echo"] if is_echo(i + 2) else -rules["comma"]
+            nats[0] += rules["echo"] * is_echo(i + 2)
         if kind(i, "joins") and is_echo(i + 1):
             nats[0] -= rules["asks"]
-        if kind(i + 1, "causes"):
-            nats[0] -= rules["cause"]
-            nats[1] -= rules["cause"]
         if kind(i, "open"):
-            nats[1] = -100
+            nats[1] -= 100
         if is_echo(i - 2) or any(is_echo(i - k) and kind(i - k - 1, "joins") for k in (3, 4)):
-            nats[2] = -rules["asks"]
+            nats[2] -= rules["asks"]
         if is_tail(i + 1):
             nats[1] -= rules["tail"]
             nats[2] -= rules["tail"]

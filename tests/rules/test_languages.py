@@ -77,9 +77,21 @@ def test_lists_are_those_of_english(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_list_has_a_word_twice(language):
     for values in reader.read_rules(language).values():
-        for value in values.values():
-            words = value.split() if isinstance(value, str) else []
-            assert len(words) == len(set(words))
+        for name, value in values.items():
+            if not name.startswith("gains") and isinstance(value, str):
+                assert len(value.split()) == len(set(value.split()))
+
+
+@pytest.mark.parametrize("name", ["gains", "gains_in_speech"])
+def test_no_mark_gains_twice_beside_a_word(name):
+    found = []
+    for line in str(reader.rules_of_marks("en")[name]).splitlines():
+        place, mark, amount, *words = line.split()
+        assert place in ("before", "behind")
+        assert mark in (",", ".", "?")
+        assert 0 < abs(float(amount)) < 4
+        found += [(place, mark, word) for word in words]
+    assert len(found) == len(set(found)) > 0
 
 
 def test_the_words_of_marks_have_room():

@@ -79,13 +79,19 @@ def test_the_ending_of_a_word_of_many_signs_is_its_own():
 
 
 RULES = {
-    "one_word": 1.5, "again": 0.8, "comma": 0.75, "echo": 1.0, "asks": 2.0,
+    "one_word": 1.5, "again": 0.8, "echo": 1.0, "asks": 2.0,
     "joins": "und", "open": "der und", "echoes": "auch", "auxiliary": "bin auch",
-    "cause": 1.25, "causes": "und haus", "question": 1.5, "tail": 1.1,
+    "question": 1.5, "tail": 1.1,
     "questions": "haus der", "subjects": "ich und", "clause": 1.4, "clauses": "ich haus",
     "starts": "haus auch", "inside": 0.25, "place": 1.3, "tag": 1.6, "digits": 1.2,
     "asking": "bin haus und", "tags": "ich der", "denies": "auch haus", "says": "bin auch",
-    "numbers": "haus der", "years": "der",
+    "numbers": "haus der", "years": "der", "speech": "ich bin", "speech_share": 0.375,
+    "speech_start": 0.0078125,
+    "gains": """before , -0.75 und bin
+before . 0.5 haus und
+behind ? 0.75 bin""",
+    "gains_in_speech": """before , 1.25 und ich
+behind . -0.5 und haus""",
 }  # fmt: skip
 
 

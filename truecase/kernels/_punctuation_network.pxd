@@ -69,7 +69,7 @@ cdef struct MarkWord:
     uint8_t given                # number of the mark behind it
     uint8_t opening              # number of that in front of it
     uint8_t flags
-    uint16_t kind                # to the rules of the language
+    uint16_t rule                # its row of gains in the rules of the language
     uint8_t n_head               # bytes of it before a part that stands apart, i 'm; else 0
     float pause                  # seconds to the next word; negative: unknown
 
@@ -139,7 +139,7 @@ cdef inline void read_word(const Signs* signs, bint turkic, const uint8_t* text,
     cdef uint32_t n_characters = 0
     word.start = start
     word.flags = 0
-    word.kind = 0
+    word.rule = 0
     word.n_head = 0
     word.opening = 0
     word.before = 0

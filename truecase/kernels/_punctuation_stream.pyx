@@ -79,7 +79,7 @@ cdef enum:                       # kinds of a word, by the lists of the rules
     OPEN = 2                     # the, my
     ECHOES = 4                   # so, neither
     AUXILIARY = 8                # are, did
-    CAUSES = 16                  # because
+    SPEECH = 16                  # you, we; speech has many of them
     QUESTIONS = 32               # how, why
     SUBJECTS = 64                # they, this
     CLAUSES = 128                # if, when
@@ -93,7 +93,7 @@ cdef enum:                       # kinds of a word, by the lists of the rules
     PART = 32768                 # of the word before, where text is split into tokens: 'm
 
 _LISTS = {
-    "joins": JOINS, "open": OPEN, "echoes": ECHOES, "auxiliary": AUXILIARY, "causes": CAUSES,
+    "joins": JOINS, "open": OPEN, "echoes": ECHOES, "auxiliary": AUXILIARY, "speech": SPEECH,
     "questions": QUESTIONS, "subjects": SUBJECTS, "clauses": CLAUSES, "starts": STARTS,
     "asking": ASKING, "numbers": NUMBERS, "years": YEARS, "denies": DENIES, "tags": TAGS,
     "says": SAYS,
@@ -103,9 +103,7 @@ _LISTS = {
 cdef struct Nats:                # the amounts of a language
     float one_word               # what a full stop loses behind a sentence of one word
     float again                  # what a question mark loses behind one word after a question
-    float comma                  # what a comma loses in front of a word that joins
-    float cause                  # and it and a full stop in front of one that gives a cause
-    float echo                   # and gains in front of an echo
+    float echo                   # what a comma gains in front of an echo
     float asks                   # what a question mark loses behind an echo
     float question               # what a full stop loses if a text begins as questions do
     float inside                 # and the share of it that others lose before the end
@@ -114,18 +112,22 @@ cdef struct Nats:                # the amounts of a language
     float tail                   # what an end loses in front of the last words of a text
     float tag                    # what the marks of a tag gain
     float digits                 # what a comma and a full stop lose between numbers
-
-
-cdef struct Rules:               # of a language
-    uint64_t keys[MAX_RULE_WORDS]   # of their words, ascending; the bytes of a part are its key
-    uint16_t kinds[MAX_RULE_WORDS]
-    uint64_t n
-    Nats nats
-    uint8_t begins_part[256]     # whether a part begins with a byte
+    float speech_share           # of words of speech, where a text counts as speech
+    float speech_start           # how much less a text begins with
 
 
 cdef enum:                       # classes of a mark
     NONE, WITHIN, ENDS, ASKS, N_CLASSES
+
+
+cdef struct Rules:               # of a language
+    uint64_t keys[MAX_RULE_WORDS]   # of their words, ascending; the bytes of a part are its key
+    uint16_t kinds[MAX_RULE_WORDS + 1]   # of each, behind that of all other words
+    # What marks gain behind each and in front of it, in two rows: in other text, and in speech.
+    float gains[2 * MAX_RULE_WORDS + 2][2][N_CLASSES]
+    uint64_t n
+    Nats nats
+    uint8_t begins_part[256]     # whether a part begins with a byte
 
 
 cdef enum:                       # states of a text between words
@@ -162,6 +164,7 @@ cdef struct Stream:
     int16_t state[MAX_STATE]     # behind the last of them
     uint8_t state_bytes[MAX_STATE]
     uint64_t before              # key of the word that the next one follows, 0 for none
+    double speech                # share of words of speech, less that of text that reads as such
     Output lead                  # white space before the first word
     Output marked                # decided words with their marks
     size_t whole                 # bytes of it that are whole sentences
@@ -204,6 +207,12 @@ cdef inline uint64_t place_of(const uint64_t* keys, uint64_t n, uint64_t key) no
     return low if low < n and keys[low] == key else n
 
 
+cdef inline uint16_t row_of(const Rules* rules, uint64_t key) noexcept nogil:
+    # The first two rows of gains are those of words without rules.
+    cdef uint64_t place = place_of(rules.keys, rules.n, key)
+    return <uint16_t>(2 * place + 2) if place < rules.n else 0
+
+
 cdef inline bint is_abbreviation(const MarksView* net, uint64_t key) noexcept nogil:
     return place_of(net.abbreviations, net.n_abbreviations, key) < net.n_abbreviations
 
@@ -222,8 +231,8 @@ cdef inline int buffer_word(const MarksView* net, Stream* at) noexcept nogil:
     """Append the coming word to the undecided ones; a Status."""
     cdef int32_t n = net.forward.n_units, size = n + N_INPUTS
     cdef size_t wanted
-    cdef uint64_t place
     cdef MarkWord* word
+    cdef bint is_speech
     if at.n_words == at.capacity:
         wanted = 2 * <size_t>at.capacity + 64
         if (grow(<void**>&at.words, wanted, sizeof(MarkWord)) != STATUS_OK
@@ -247,8 +256,13 @@ cdef inline int buffer_word(const MarksView* net, Stream* at) noexcept nogil:
         if is_open(net, word):
             word.flags &= <uint8_t>~WORD_IS_CLOSED
         word.before = at.before
-        place = place_of(at.rules.keys, at.rules.n, word.key)
-        word.kind = at.rules.kinds[place] if place < at.rules.n else 0
+        word.rule = row_of(&at.rules, word.key)
+        is_speech = at.rules.kinds[word.rule >> 1] & SPEECH != 0
+        if at.before == 0:
+            at.speech = -at.rules.nats.speech_start
+        # A mean in which the last 256 words count most.
+        at.speech += (is_speech - <double>at.rules.nats.speech_share - at.speech) / 256
+        word.rule += at.speech >= 0
         prefetch_inputs(net, word)
         at.before = word.key
     if word.flags & WORD_ENDS_TEXT:
@@ -307,6 +321,10 @@ cdef inline void run_forward_pass(const MarksView* net, Stream* at) noexcept nog
     at.n_forward = at.n_words
 
 
+cdef inline uint16_t kind_of(const Stream* at, int32_t i) noexcept nogil:
+    return at.rules.kinds[at.words[i].rule >> 1] if 0 <= i < at.n_words else 0
+
+
 cdef inline void fill_choice(const MarksView* net, const Stream* at, int32_t i, const float* score,
                              Choice* choice) noexcept nogil:
     """Find the best labels behind a word: its own mark, or those that are allowed."""
@@ -335,12 +353,8 @@ cdef inline void fill_choice(const MarksView* net, const Stream* at, int32_t i, 
     if ends_text and not is_closed:
         if max(choice.score[ENDS], choice.score[ASKS]) > IMPOSSIBLE:
             choice.score[WITHIN] = IMPOSSIBLE
-            if not word.kind & OPEN:
+            if not kind_of(at, i) & OPEN:
                 choice.score[NONE] = IMPOSSIBLE
-
-
-cdef inline uint16_t kind_of(const Stream* at, int32_t i) noexcept nogil:
-    return at.words[i].kind if 0 <= i < at.n_words else 0
 
 
 cdef inline bint is_echo(const Stream* at, int32_t i) noexcept nogil:
@@ -390,13 +404,14 @@ cdef inline bint is_tag(const Stream* at, int32_t i) noexcept nogil:
 cdef inline void follow_rules(const Stream* at, int32_t i, Choice* choice) noexcept nogil:
     """Add what the rules of the language say of the marks behind a word."""
     cdef const Nats* nats = &at.rules.nats
-    if kind_of(at, i + 1) & JOINS:
-        choice.score[WITHIN] += nats.echo if is_echo(at, i + 2) else -nats.comma
+    cdef int place, t
+    for place in range(min(2, at.n_words - i)):
+        for t in range(WITHIN, N_CLASSES):
+            choice.score[t] += at.rules.gains[at.words[i + place].rule][place][t]
+    if kind_of(at, i + 1) & JOINS and is_echo(at, i + 2):
+        choice.score[WITHIN] += nats.echo
     if kind_of(at, i) & JOINS and is_echo(at, i + 1):
         choice.score[WITHIN] -= nats.asks
-    if kind_of(at, i + 1) & CAUSES:
-        choice.score[WITHIN] -= nats.cause
-        choice.score[ENDS] -= nats.cause
     if kind_of(at, i) & OPEN:
         choice.score[ENDS] -= NEVER
     if is_echo(at, i - 2) or (is_echo(at, i - 3) and kind_of(at, i - 4) & JOINS) or (
@@ -677,7 +692,7 @@ cdef int emit_punctuation(const MarksView* net, Stream* at, int32_t n_decided) n
 cdef inline int part_size(const Rules* rules, const uint8_t* p, const uint8_t* end,
                           bint is_last) noexcept nogil:
     """Bytes of the part of a word that stands at p; 0 without one, -1 if more bytes decide."""
-    cdef uint64_t key = 0, place
+    cdef uint64_t key = 0
     cdef int size = 0
     if p == end or not rules.begins_part[p[0]]:
         return 0
@@ -686,8 +701,7 @@ cdef inline int part_size(const Rules* rules, const uint8_t* p, const uint8_t* e
         size += 1
     if p + size == end and size <= MAX_PART and not is_last:
         return -1
-    place = place_of(rules.keys, rules.n, key)
-    return size if place < rules.n and rules.kinds[place] & PART else 0
+    return size if rules.kinds[row_of(rules, key) >> 1] & PART else 0
 
 
 cdef inline bint join_part(const MarksView* net, Stream* at, int size) noexcept nogil:
@@ -786,6 +800,13 @@ cdef bytes bytes_from(const Output* out, size_t start):
     return (<const char*>out.bytes)[start:out.size] if out.size > start else b""
 
 
+cdef uint64_t key_of(Marks model, one) except? 0:
+    cdef MarkWord word
+    cdef const uint8_t[::1] view = one.encode()
+    read_word(&model.view.signs, model.view.turkic, &view[0], 0, view.shape[0], &word)
+    return word.key
+
+
 cdef class _ReadRules:
     """The rules of a language, with the keys that a model's words have."""
 
@@ -794,22 +815,27 @@ cdef class _ReadRules:
 
     def __cinit__(self, Marks model not None, rules):
         cdef Rules* held = &self.held
-        cdef MarkWord word
-        cdef const uint8_t[::1] view
         self.rules = rules
-        kinds = {}
+        kinds, gains = Counter(), []
         for name, kind in _LISTS.items():
             for one in rules.get(name, "").split():
-                view = one.encode()
-                read_word(&model.view.signs, model.view.turkic, &view[0], 0, view.shape[0], &word)
-                kinds[word.key] = kinds.get(word.key, 0) | kind
+                kinds[key_of(model, one)] |= kind
+        for name, begin in (("gains", 0), ("gains_in_speech", 1)):
+            for line in rules.get(name, "").splitlines():
+                place, mark, amount, *words = line.split()
+                # Classes of marks are in this order.
+                at = place == "before", "_,.?".index(mark), float(amount)
+                gains += [(key_of(model, one), begin, *at) for one in words]
         for part in rules.get("parts", "").split():
-            view = part.encode()
-            held.begins_part[view[0]] = held.begins_part[view[0] & 0xdf] = 1
-            kinds[int.from_bytes([byte | 0x20 for byte in view], "big")] = PART
-        for key in sorted(kinds)[:MAX_RULE_WORDS]:
-            held.keys[held.n], held.kinds[held.n] = key, kinds[key]
+            written = part.encode()
+            held.begins_part[written[0]] = held.begins_part[written[0] & 0xdf] = 1
+            kinds[int.from_bytes([byte | 0x20 for byte in written], "big")] = PART
+        for key in sorted({*kinds, *[gain[0] for gain in gains]})[:MAX_RULE_WORDS]:
+            held.keys[held.n], held.kinds[held.n + 1] = key, kinds[key]
             held.n += 1
+        for key, begin, place, mark, amount in gains:
+            for is_speech in range(begin, 2):
+                held.gains[row_of(held, key) + <int>is_speech][place][mark] += amount
         # An amount that is missing is 0.
         held.nats = Counter(rules)
 
