@@ -251,6 +251,13 @@ SPOKEN = [
     ("do n't worry i 'm sure they 'll wait", "Do n't worry. I 'm sure they 'll wait."),
     # A cause needs no comma.
     ("he smiled because we won", "He smiled because we won."),
+    # In text that reads as speech, "and" rather begins a sentence.
+    ("i think we know that you're tired and i know that we were late so what we did is we took the "
+     "long road home and then we stopped at the farm because it's quiet and i said you know what "
+     "let's stay",
+     "I think we know that you're tired. And I know that we were late. So what we did is we took "
+     "the long road home, and then we stopped at the farm, because it's quiet. And I said, you "
+     "know what, let's stay."),
     # What cannot end ends nothing.
     ("nobody came because", "Nobody came because"),
     ("he drove to the", "He drove to the"),
