@@ -223,6 +223,12 @@ def test_titles_of_ris_and_nothing_else():
     assert bibliography_format("refs.nbib") == "ris"
 
 
+def test_language_of_an_entry_of_ris_before_its_title():
+    french = "TY  - BOOK\nLA  - fr\nTI  - Les Vieux Arbres\nER  - \n"
+    text = f"{french}TY  - BOOK\nTI  - The Old Trees\nER  - \n{french}"
+    assert cased(text, "ris").decode() == text.replace("Old Trees", "old trees")
+
+
 def test_entries_of_csl_in_other_places():
     entry = {"type": "book", "title": "The Old Trees"}
     for value in (entry, {"items": [entry]}):

@@ -41,8 +41,40 @@ except FormatError as error:
     print(error)
 """
 
+DETECTED = """
+from truecase.errors import FormatError
+from truecase.formats.registry import detect
+try:
+    detect(b"%s" + b"\\n" * %d, "x")
+except FormatError as error:
+    print(error)
+"""
+
+ROWS = """
+from truecase.formats.registry import read_document
+n = 300_000
+cues = b"1\\n00:00:01,000 --> 00:00:02,000\\n%sx\\n\\n2\\n00:00:02,100 --> 00:00:03,000\\nb\\n"
+files = {
+    "a.srt": cues % (b"." * n),
+    "b.srt": cues % (b"-" * n),
+    "c.srt": cues % (b"<v" + b" " * n),
+    "d.srt": cues % (b"<v." * n),
+    "a.smi": b"<sami><sync start=1>a" + b"<sync " + b"start=1 " * n,
+    "a.md": b"`" * n + b"x",
+    "b.md": b"a" + b"_" * n + b"b",
+    "c.md": b"{% code" + b"-" * n,
+}
+for name, data in files.items():
+    read_document(data, name)
+print("read")
+"""
+
 MARKS = """
 from truecase.truecaser.sentence_case import _without_ends
+from truecase.truecaser.sentence_case import _ACRONYM
+from truecase.formats.catalogues import _STYLE
+_STYLE.findall(b"1." * 100_000)
+_ACRONYM.fullmatch("1" + "a" * 500_000 + "é")
 print(len(_without_ends("!" * 500_000 + " a" + "?" * 500_000)))
 """
 TAGS = """
@@ -60,6 +92,9 @@ print(len(Splitter(perl=True).pieces("<a>" * 100_000)), has_tag("<" * 500_000))
         (DOCUMENTS, str(3_000_000)),
         (MARKS, str(1_000_002)),
         (TAGS, "100000 False"),
+        (ROWS, "read"),
+        (DETECTED % ("1", 60_000), "x: line 1: neither"),
+        (DETECTED % ("a", 60_000), "x: line 1: neither"),
         (CATALOGUE % ('b"http://" * 100_000', "strings"), "x: line 1: expected"),
         (CATALOGUE % ('b"{" * 100_000', "yaml"), "x: line 1: broken YAML: values are nested"),
         (CATALOGUE % ('b"- " * 100_000', "yaml"), "x: line 1: broken YAML: values are nested"),
@@ -70,6 +105,9 @@ print(len(Splitter(perl=True).pieces("<a>" * 100_000)), has_tag("<" * 500_000))
         "documents of one word",
         "marks in a title",
         "tags of Moses",
+        "rows of one sign",
+        "empty lines behind a number",
+        "empty lines behind a word",
         "slashes that begin no comment",
         "brackets in YAML",
         "lists of lists in YAML",

@@ -271,15 +271,17 @@ _RIS = re.compile(
 def read_ris(name: str, data: bytes, options: ReadOptions) -> Bibliography:
     """Find the titles of a file: lines behind ``TI  -``, ``TI -`` or ``%T``."""
     titles: list[Title] = []
-    first = 0  # of the entry
-    for line in _RIS.finditer(data):
-        if line["title"]:
-            titles.append(Title([plain(data, *line.span("text"))], ""))
-        elif line["language"]:
-            language = language_code(line["text"].decode("utf-8").strip())
-            titles[first:] = [title._replace(language=language) for title in titles[first:]]
+    entry: list[list[Piece]] = []
+    language = ""
+    for line in [*_RIS.finditer(data), None]:
+        if line is None or not (line["title"] or line["language"]):
+            # The language may stand before the titles or behind them.
+            titles += [Title(pieces, language) for pieces in entry]
+            entry, language = [], ""
+        elif line["title"]:
+            entry.append([plain(data, *line.span("text"))])
         else:
-            first = len(titles)
+            language = language_code(line["text"].decode("utf-8").strip())
     return Bibliography(titles)
 
 

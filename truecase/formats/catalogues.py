@@ -374,7 +374,7 @@ _NO_TEXT = re.compile(r"[/\\@=^~*_<>|$#{}]|\w[.:]\w|\d|^-|[a-z][A-Z]")
 _MIN_VALUES = 5
 # Lengths, colours and functions of CSS.
 _STYLE = re.compile(
-    rb"\b(?:\d[\d.]*(?:px|r?em|v[hw])|0 auto)\b|#[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl)a?\("
+    rb"\b(?:\d[\d.]{0,9}(?:px|r?em|v[hw])|0 auto)\b|#[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl)a?\("
 )
 _HEAD = 1 << 16
 # So many texts of a catalogue are not nearly all single words.
@@ -431,7 +431,7 @@ def may_be_text(value: str) -> bool:
 
 
 _XCSTRINGS = re.compile(rb"\A\s*\{\s*\"sourceLanguage\"\s*:[^{}]*\"strings\"\s*:\s*\{")
-_APPLE_STRING = re.compile(rb"^\s*\"[^\"\r\n]*\"\s*=\s*\"[^\r\n]*;", re.MULTILINE)
+_APPLE_STRING = re.compile(rb"^[^\S\n]*\"[^\"\r\n]*\"\s*=\s*\"[^\r\n]*;", re.MULTILINE)
 
 _IS_XCODE = looks_like_json(_XCSTRINGS.search)
 _STRINGS = partial(of_programs, notation=NOTATION_JSON, pieces=json_pieces)

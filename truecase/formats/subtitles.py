@@ -71,8 +71,9 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _MAX_LABEL_WORDS = 4
-_ELLIPSIS = re.compile(r"(\.{3,}|…)\s*$")
-_DASH_END = re.compile(r"(?:--+|[–—])\s*$")
+# Each is tried where its signs begin: a row of them is read once.
+_ELLIPSIS = re.compile(r"((?<!\.)\.{3,}|…)\s*$")
+_DASH_END = re.compile(r"(?:(?<!-)--+|[–—])\s*$")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 # In filled subtitles, at most this share of lines without a mark had room for the next word.
 _MOST_SHORT = 0.1
@@ -386,7 +387,7 @@ _TIME = rb"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,9}))?"
 _SPAN = re.compile(rb"\s*" + _TIME + rb"\s*-->\s*" + _TIME + rb"(?=\s|$)")
 _NUMBER = re.compile(rb"\s*\d+\s*$")
 _NO_CUES = re.compile(rb"(?:NOTE|STYLE|REGION)(?=\s|$)")
-_VOICE = re.compile(rb"<v(?:\.[^\s>]*)?\s+([^<>]*)>")
+_VOICE = re.compile(rb"<v(?:\.[^\s<>]*)?\s([^<>]*)>")
 # Tags, the times of karaoke, override codes; the group is shown as other characters.
 _MARKUP = re.compile(
     r"</?[A-Za-z][^<>]{0,300}>|</?>|<\d+:[\d:.]+>|\{\\[^{}]*\}|\{[a-zA-Z]:[^{}]{0,99}\}"
@@ -540,7 +541,7 @@ _LRC_LINE = re.compile(
 )
 _LRC_START = re.compile(rb"\s*(?:\[[a-z]+:[^\]\r\n]*\]\s*)*\[\d{1,4}:\d{1,2}[.:\]](?![\d.:]* -)")
 _SAMI = re.compile(rb"\s*<sami\b", re.IGNORECASE)
-_SYNC = re.compile(rb"<sync\b[^<>]*?\bstart\s*=\s*[\"']?(\d{1,9})[^<>]*>", re.IGNORECASE)
+_SYNC = re.compile(rb"<sync\b(?=[^<>]*>)[^<>]*?\bstart\s*=\s*[\"']?(\d{1,9})[^<>]*>", re.IGNORECASE)
 _CLASS = re.compile(rb"<p\b[^<>]*?\bclass\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 _CLASS_LANGUAGE = re.compile(rb"\.([\w-]+)\s*\{[^{}]*?\blang\s*:\s*([\w-]+)", re.IGNORECASE)
 _END_OF_BODY = re.compile(rb"</body\s*>", re.IGNORECASE)
@@ -653,7 +654,7 @@ def _check_found(name: str, format: str, n_cues: int) -> None:
 # What ends a line, and what is no text.
 _BREAK = re.compile(
     rb"<(?:[\w.-]+:)?(?:br(?=[\s/>])[^<>]*>"
-    rb"|(?P<about>metadata)(?=[\s/>])(?:[^<>]*/>|.*?</(?:[\w.-]+:)?metadata\s*>))",
+    rb"|(?P<about>metadata)(?=[\s/>])(?:[^<>]*/>|.{0,9999}?</(?:[\w.-]+:)?metadata\s*>))",
     re.DOTALL,
 )
 _ENTITY = re.compile(r"&(?:[A-Za-z]\w{1,30}|\#\d{1,7});")
@@ -710,10 +711,13 @@ def _ttml_seconds(time: bytes) -> float:
     return 0.0 if offset is None else float(offset[1]) * _SECONDS[offset[2]]
 
 
-_SRT_TIMES = re.compile(rb"^\s*\d+\s*[\r\n]+\s*[\d:]+[,.]\d+\s*-->", re.MULTILINE)
+# White space before a line begins with it, or each of many empty lines would be tried.
+_SRT_TIMES = re.compile(
+    rb"^[^\S\n]*\d+[^\S\r\n]*[\r\n]\s*[\d:]+[,.]\d+\s*-->", re.MULTILINE
+)
 _PRINTED = re.compile(rb"%b|\A%b" % (_SBV_TIMES.pattern, _BRACKETED.pattern), re.MULTILINE)
 _LINES = re.compile(rb"\A(?:%b|%b)" % (_FRAMES.pattern, _TMPLAYER.pattern))
-_ASS_SECTION = re.compile(rb"^\s*\[(?:Script Info|Events)\]", re.MULTILINE | re.IGNORECASE)
+_ASS_SECTION = re.compile(rb"^[^\S\n]*\[(?:Script Info|Events)\]", re.MULTILINE | re.IGNORECASE)
 
 _SPOKEN = partial(Format, is_spoken=True)
 # Elements of cues and their times, and the unit of these.

@@ -314,7 +314,7 @@ LEARNED = read_weights("titles")
 FORMS: dict[str, str] = LEARNED["forms"]
 
 # An unseen word without a vowel, or with a digit among its letters, is an acronym.
-_ACRONYM = re.compile(r"[b-df-hj-np-tv-xz]{2,}|[a-z]*\d[a-z0-9]*[a-z][a-z0-9]*|[a-z]+\d+")
+_ACRONYM = re.compile(r"[b-df-hj-np-tv-xz]{2,}|[a-z]*\d+[a-z][a-z0-9]*|[a-z]+\d+")
 
 
 def own_form(part: Part, known: Known, language: str) -> str:
