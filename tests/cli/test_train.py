@@ -374,5 +374,7 @@ def test_sentences_in_place_of_files(truecase, tmp_path):
     assert b"She met Anna .: no such file; text is given by paths of files" in done.stderr
     with pytest.raises(FileNotFoundError, match="a function that gives blocks of bytes"):
         Truecaser.train(["She met Anna ."])
+    done = truecase("--names", tmp_path / "none", text=b"she met anna\n")
+    assert done.stderr.endswith(b"none: No such file or directory\n")
     with pytest.raises(FileNotFoundError, match="OpenAI: No such file of names; in Python, truec"):
         Truecaser.load().with_names(["OpenAI"])

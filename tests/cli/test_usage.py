@@ -163,6 +163,7 @@ def test_only_what_can_be_given_is_suggested(capsys, arguments):
         (["help", "nonsense"], "unknown command 'nonsense'"),
         (["--nonsense"], "unrecognized arguments"),
         (["apply", "file.txt"], "file.txt; a run reads one file, given with --input"),
+        (["--"], "arguments: --; a run reads one file, given with --input (see"),
         (["--stile", "upper"], "unrecognized arguments: --stile upper; did you mean --style?"),
         (["--style", "Chicago"], "; did you mean title-chicago or auto-chicago?"),
         (["--style", "AP"], "; did you mean title-ap or title-apa?"),

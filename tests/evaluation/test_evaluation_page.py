@@ -69,6 +69,11 @@ def test_nothing_wrong(read_page):
     assert {a["class"] for a in page.of("td") if "rate" in a.get("class", "")} == {"rate share0"}
 
 
+def test_one_word_in_one_line(read_page):
+    one = judged("good", ["Rye"], reference=["Rye"])
+    assert "1 word in 1 line, good;" in " ".join(read_page(evaluation_page([one], ["t"])).text)
+
+
 def test_words_changed_by_more_than_case(read_page):
     output = [line.replace("Rye", "Deal") for line in REFERENCE]
     page = read_page(evaluation_page([judged("m", output, {"rye": 1})], ["t"]))

@@ -63,6 +63,8 @@ REFUSED = {
         "format: jb-book\nroot: intro\nchapters:\n- file: a\n",
         "a table of contents of Jupyter Book",
     ),
+    "egg.yaml": ("interactions:\n- request: {body: an egg}\n", "a recording of HTTP"),
+    "a.json": ('{"log": {"creator": {"name": "a ham"}, "entries": []}}', "a recording of HTTP"),
     "pre.yaml": ("repos:\n- repo: a\n  hooks:\n  - id: b\n", "settings of pre-commit"),
 }
 CATALOGUES = {
@@ -78,6 +80,7 @@ CATALOGUES = {
     "i.json": '{"type": "type of egg", "content": "content", "children": "children"}',
     "j.json": '{"list": [{"id": "egg", "label": "an egg"}], "locale": "en"}',
     "e.arb": '{"@@locale": "en", "a": "a text", "@a": {"type": "b.c/d", "x": {"y": 1, "z": 2}}}',
+    "f.arb": '{"interactions": {"title": "their talks"}, "log": {"entries": "no log"}}',
     "en.yml": 'en:\n  jobs:\n    title: the jobs\n  on: "on"\n  n: 2\n',
     "css.json": '{"border": "a border of 2px", "color": "the color", "size": "the size of it"}',
     "list.yml": "- one text\n- two\n",
@@ -117,11 +120,14 @@ def test_catalogues_are_none_of_these(name):
         ("a.ris", b"TY  - JOUR\n", "is RIS, which is not read: truecase text sentence-case"),
         ("a.php", b"<?php", "is PHP, which is not read: convert its texts to PO or JSON"),
         ("a.bib", b"@a{b}", "is BibTeX, which is not read: truecase text sentence-case"),
+        ("a.strings", b"bplist00\xd1", "is a binary property list: plutil"),
+        ("a.sub", b"\0\0\1\xba\x44", "is pictures of subtitles: read them by OCR"),
+        ("a.ipynb", b'{"cells": []}', "is a notebook, which is not read: jupytext makes Mark"),
         ("a", b"[a]\nb = c\n", "neither its name nor its content tells what format this is"),
     ],
 )
 def test_what_is_not_read_is_named(name, data, message):
-    with pytest.raises(FormatError, match=f"^{name}: line 1: {message}"):
+    with pytest.raises((FormatError, ReadError), match=f"^{name}: line 1: {message}"):
         read_document(data, name)
 
 
@@ -134,6 +140,9 @@ def test_what_is_not_read_is_named(name, data, message):
         (b"{\\rtf1 a}", "RTF: save it as DOCX"),
         (b"PAR1\x15\4", "a table: truecase table cases it"),
         (b"ARROW1\0\0", "a table: truecase table cases it"),
+        (b"bplist00\xd1\1\2", "a binary property list: plutil"),
+        (b"\xde\x12\4\x95\0\0", "a compiled catalogue: msgunfmt makes PO of it"),
+        (b"<\xb8d\x18\xca\xef", "compiled by Qt: lconvert makes a file of translations"),
     ],
 )
 def test_what_is_no_text_is_named(data, message, tmp_path):

@@ -25,6 +25,7 @@ from truecase.model.embedded import language_code
         ("film.fre.json", None), ("talk.srt", None), ("notes.md", None), ("qq.json", None),
         ("it", None), ("data/sv.i18n.json", "sv"), ("film_fr.srt", None), ("film_no.srt", None),
         ("it.po", "it"), ("is.strings", "is"), ("it.md", None), ("a/is.srt", None), ("pa.in", None),
+        ("ios/zh-hant.lproj/a.strings", "zh"), ("Languages/Spanish.json", None),
         ("my_it.json", None), (r"C:\app\values-uk\strings.xml", "uk"), ("standard input", None),
     ],
 )  # fmt: skip
@@ -41,7 +42,8 @@ FRENCH = "nous sommes dans la rue avec marie"
         "film_fr.srt", "film-fr.sdh.vtt", "film (fr).srt", "film_French.srt", "film-fre.sbv",
         "Film.French.SDH.srt", "film.fre.cc.ass", "docs/fr/index.md",
         "content/fr-CA/a.md", "site/translations/fr/a.html", "README_fr.md",
-        "fr.md", "subs/fr.srt", "fr-CA.html", r"Strings\fr-FR\Resources.resw",
+        "fr.md", "languages/French.json", "lang/french.yml", "subs/fr.srt", "fr-CA.html",
+        r"Strings\fr-FR\Resources.resw",
     ],
 )  # fmt: skip
 def test_names_that_need_the_text(path):
@@ -99,6 +101,7 @@ SAID = {
     "j.lrc": "[ar: x]\n[la: fr]\n[00:01.00]bonjour paris\n",
     "k.arb": '{"@@locale": "tr", "a": "merhaba ankara"}',
     "p.json": '{"title": "bonjour", "locale": "fr-CA", "a": "au revoir paris"}',
+    "s.json": '{"title": "hej", "cultureName": "sv-SE", "a": "god kväll"}',
     "q.xml": '<resources xmlns:tools="t" tools:locale="it"><string name="a">ciao</string>'
     "</resources>",
     "r.ass": "[Script Info]\nLanguage: pt\n\n[Events]\nFormat: Start, End, Text\n"

@@ -366,6 +366,24 @@ def test_fences_of_directives_hold_text_or_code(cased, lines_of):
     ] == []
 
 
+def test_names_that_people_have_chosen_stay(cased):
+    for host in ("https://github.com/", "https://www.gitlab.com/", "https://eggs.example/@"):
+        page = f"by <a href='{host}egg_x/'><img src=a> <b>egg-x</b></a> and ham\n"
+        assert ">EGG-X<" in cased(page, format="html")
+        page = page.replace("egg_x", "egg-x")
+        assert cased(page, format="html") == page.replace("by", "BY").replace("and ham", "AND HAM")
+        text = f"by [egg]({host}egg) and [<b>@egg</b>]({host}egg), [ham]({host}egg)\n"
+        wanted = text.replace("by", "BY").replace(" and", " AND").replace("[ham]", "[HAM]")
+        assert cased(text, format="markdown") == wanted
+    page = "<p><a href='https://eggs.example/ham'>ham</a></p>\n"
+    assert cased(page, format="html") == page.replace(">ham", ">HAM")
+
+
+def test_definitions_that_are_comments_stay(cased):
+    page = "[comment]: # the egg of it\n\nham\n\n[//]: # (a ham in it)\n"
+    assert cased(page, format="markdown") == page.replace("\nham", "\nHAM")
+
+
 def test_cased_paragraphs_go_on_in_lower_case(lines_of):
     page = "We fry\n```\negg\n```\nand eat it:\n\nham, too.\n\nno\n\n# The end\n\nof it\n"
     assert squeezed(lines_of(page, format="markdown")) == [

@@ -16,6 +16,7 @@ from reference.casing import fold as fold_character
 from truecase.errors import LanguagesError, ModelError, WrongTypeError
 from truecase.kernels._unicode import lower, upper
 from truecase.truecaser import Truecaser
+from truecase.truecaser.agreed_names import with_agreed_names
 from truecase.truecaser.multilingual import (
     ALPHABETS,
     LEAST_KNOWN,
@@ -204,6 +205,17 @@ def test_documents_are_told_whole(mixed, truecasers):
     assert mixed.case_documents(parted, separator="---").decode() == (
         first + "---\n" + "\n".join(truecasers["fr"].document(french.splitlines())) + "\n"
     )
+
+
+def test_an_unknown_name_has_one_form_in_each_language(mixed):
+    lines = ["der qorlan lief zum markt.", "le train arrive à qorlan.", "der hund lief, qorlan."]
+    german = [lines[0], lines[2]]
+    agreed = mixed.with_agreed_names(["\n".join(lines) + "\n", "el tren"])
+    alone = with_agreed_names(mixed._truecasers[0], ["\n".join(german)])
+    assert agreed.batch(lines) == [
+        alone(lines[0]), mixed._truecasers[1](lines[1]), alone(lines[2])
+    ]  # fmt: skip
+    assert agreed.languages == mixed.languages
 
 
 def test_copies(mixed):

@@ -32,6 +32,11 @@ def total_size(paths: Sequence[StrPath]) -> int | None:
     return total
 
 
+def count_of(n: int, noun: str) -> str:
+    """Write a number with its noun."""
+    return f"{n:,} {noun}" + ("" if n == 1 else "s")
+
+
 class Progress:
     """Shows the progress of work on stderr if that is a terminal or a notebook.
 

@@ -212,7 +212,7 @@ class Parser(argparse.ArgumentParser):
         typed = (re.findall(r"[^\s',():]+", rest or message.partition("'")[2]) or [""])[0].lower()
         listed = re.search("(?:choose from|expected one of) ([^;]*)", message)
         names = re.findall(r"[^\s',()]+", listed[1]) if listed else []
-        if typed.startswith("-"):
+        if typed.startswith("-") and typed != "--":
             names = list(self._option_string_actions)
         elif is_word and "input" in self.options:
             message += "; a run reads one file, given with --input"

@@ -6,12 +6,12 @@ import argparse
 import warnings
 from typing import TYPE_CHECKING, Any, get_args
 
-from truecase.base.progress import Progress
+from truecase.base.progress import Progress, count_of
 from truecase.base.read import display_name, read_whole
 from truecase.cli import model as models
 from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.streams import Sink, check_output, open_output
-from truecase.cli.transform import count_of, note, shows_beside_output
+from truecase.cli.transform import note, shows_beside_output
 from truecase.errors import UsageError
 from truecase.formats.format import Document, ReadOptions
 from truecase.formats.languages import Languages

@@ -7,14 +7,14 @@ import dataclasses
 import os
 from typing import TYPE_CHECKING
 
-from truecase.base.progress import Progress
+from truecase.base.progress import Progress, count_of
 from truecase.base.read import display_name, read_whole
 from truecase.cli.commands import Command
 from truecase.cli.file import FORMAT_CHANGES
 from truecase.cli.flags import Flag
 from truecase.cli.model import load_model, require_truecaser
 from truecase.cli.streams import STDOUT, check_output, open_output
-from truecase.cli.transform import count_of, given, note, shows_progress
+from truecase.cli.transform import given, note, shows_progress
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _apply(arguments: argparse.Namespace) -> None:
         text, summary = corrected(document, corrections, model, arguments.threads, progress)
     with open_output(arguments.output) as output:
         output.write(text)
-    n = count_of(corrections.n_corrections, "correction")
+    n = count_of(sum(map(len, corrections.by_segment.values())), "correction")
     told = f"{n}; {summary.n_words:,} words, {summary.n_changed_words:,} changed"
     note(arguments, f"truecase: {document.name}: {document.format}: {told}")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from truecase.base.progress import Progress
+from truecase.base.progress import Progress, count_of
 from truecase.base.read import display_name
 from truecase.cli import model as models
 from truecase.cli.commands import FILE_ARGUMENT, Command
 from truecase.cli.streams import check_output, open_output
-from truecase.cli.transform import count_of, given, note, shows_beside_output, writes_to_terminal
+from truecase.cli.transform import given, note, shows_beside_output, writes_to_terminal
 from truecase.errors import TableOptionError, UsageError
 from truecase.formats.tables import TABLES, TableJob, TableSummary, column_jobs
 from truecase.options import DEFAULT_CASING

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from truecase.base.progress import count_of
 from truecase.base.read import display_name, read_whole
 from truecase.cli.commands import FILE_ARGUMENT, Command, defaults
 from truecase.cli.model import load_model, require_truecaser
 from truecase.cli.streams import check_output, naming_errors, open_output
-from truecase.cli.transform import count_of, counted_blocks, file_progress, note, transform
+from truecase.cli.transform import counted_blocks, file_progress, note, transform
 from truecase.errors import FormatError, ReadError, ShiftError, UsageError, named
 from truecase.kernels.text import primary
 

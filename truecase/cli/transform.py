@@ -173,11 +173,6 @@ def count_words(block: bytes, progress: Progress) -> None:
         progress.add_words(block.count(b" ") + block.count(b"\n"))
 
 
-def count_of(n: int, noun: str) -> str:
-    """Write a number with its noun."""
-    return f"{n:,} {noun}" + ("" if n == 1 else "s")
-
-
 #: Cases lines with their sources and, if known, their alignment.
 CaseAligned = Callable[[bytes, bytes, "Phrases | None"], Any]
 

@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from truecase.base.progress import count_of
 from truecase.evaluation import pages
 from truecase.evaluation.metrics import ErrorContext, ErrorContexts, Evaluation, Tally
 from truecase.evaluation.pages import Child, Markup, element, share_class, shortened
 from truecase.evaluation.text_tables import comparison_rows, figure_rows
+from truecase.kernels.text import TAGS
 
 # How many errors are listed.
 _N_ERRORS = 30
@@ -51,13 +53,8 @@ def _quoted(gold: str, at: ErrorContext) -> Markup:
     return element("div", line, " ", at.before, " ", word, " ", at.after)
 
 
-_TAG_NAMES = {
-    "AL": "lowercase",
-    "IU": "Capitalised",
-    "AU": "ALL UPPER",
-    "MX": "miXed",
-    "AN": "no case",
-}
+_NAMES = ("lowercase", "Capitalised", "ALL UPPER", "miXed", "no case")
+_TAG_NAMES = dict(zip(TAGS, _NAMES, strict=True))
 
 
 @dataclass(frozen=True)
@@ -75,7 +72,7 @@ def evaluation_page(judged: Sequence[Judged], references: Sequence[str]) -> str:
     names = [one.name for one in judged]
     first = judged[0].evaluation
     title = f"Truecasing of {', '.join(references)}"
-    lead = f"{first.n_words:,} words in {first.n_lines:,} lines, "
+    lead = f"{count_of(first.n_words, 'word')} in {count_of(first.n_lines, 'line')}, "
     lead += f"{len(judged)} models side by side" if len(judged) > 1 else names[0]
     lead += "; rates in per cent."
     return pages.page(

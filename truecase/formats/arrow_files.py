@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 from truecase.base.progress import Progress
 from truecase.base.read import STDIN, display_name, open_bytes
 from truecase.errors import TableError, TableOptionError
+from truecase.formats import words_of
 from truecase.formats.rows import BadRow, CasedRows, by_sound_rows, missing_column, sound_languages
 from truecase.formats.tables import ITEMS, ColumnJob, Path, Sink, TableJob, parse_path, write_path
 from truecase.truecaser import Truecaser
@@ -355,13 +356,7 @@ def _plain_texts(array: _Array) -> _Array:
 # protocol.
 _PAGE_OF_VERSION_2 = b"\x15\x06"
 
-# Encodings that a writer takes by column; it chooses the others itself.
-_ENCODINGS = (
-    "DELTA_BINARY_PACKED",
-    "DELTA_BYTE_ARRAY",
-    "DELTA_LENGTH_BYTE_ARRAY",
-    "BYTE_STREAM_SPLIT",
-)
+_ENCODINGS = words_of("encodings")
 
 
 class _Part(NamedTuple):

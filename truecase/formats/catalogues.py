@@ -365,7 +365,6 @@ _OF_REFERENCES = frozenset(words_of("variables"))
 
 _OF_REFERENCES_ALONE = frozenset("container-title DOI ISBN issued family".split())
 
-_BY_SCHEMA = "a file of the schema"
 # Catalogues may name a schema, too.
 _SCHEMA_OF_CATALOGUES = re.compile(r"i18n|l10n|inlang|locale|message|translation", re.IGNORECASE)
 
@@ -404,7 +403,7 @@ def check_is_catalogue(name: str, format: str, outline: Outline, data: bytes) ->
 def _other_kind(outline: Outline) -> str | None:
     """The kind of a file that is no catalogue, for messages."""
     if outline.schema and _SCHEMA_OF_CATALOGUES.search(outline.schema) is None:
-        return f"{_BY_SCHEMA} {outline.schema[:60]!r}"
+        return f"a file of the schema {outline.schema[:60]!r}"
     for title, *columns in rows_of("not_catalogues.txt"):
         # Keys outside: all of these, one of these; and one of these below.
         keys, one_of, inner = (set(words.split()) for words in [*columns, "", ""][:3])

@@ -201,16 +201,10 @@ _CODE_STYLE = re.compile(
 _NO_CODE = re.compile(r"caption|title|heading|legend|zip|post|colou?r", re.IGNORECASE)
 # What fields show is put there by the program, but for these, whose texts people have written.
 _PROSE_FIELD = re.compile(r"\s*(?:HYPERLINK|TOC|FORMTEXT)\b", re.IGNORECASE)
-_MATH = (
-    "http://schemas.openxmlformats.org/officeDocument/2006/math oMath",
-    "http://purl.oclc.org/ooxml/officeDocument/math oMath",
-)
+_MATH = [f"{namespace} oMath" for namespace in words_of("maths")]
 # What stands for characters in a run.
 _SHOWN = {"tab": " ", "ptab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
-_ELEMENTS = (
-    *"p r t pPr rPr pStyle rStyle instrText fldChar fldSimple moveFrom txbxContent".split(),
-    *_SHOWN,
-)
+_ELEMENTS = (*words_of("elements"), *_SHOWN)
 
 
 def docx_charset(data: bytes, name: str, encoding: str | None = None) -> DocxPackage:

@@ -108,9 +108,10 @@ def fitted_to_file(
     if judges and lines.style == "sentence" and not has_sources and document.has_case():
         input_case = "proofread"
     fitted: Any = model.with_casing(input_case=input_case)
-    if isinstance(model, Truecaser) and model.casing.min_odds == 1:
+    if model.casing.min_odds == 1:
         texts = (lines.of(block).lines for block in lines.blocks())
-        fitted = with_agreed_names(fitted, texts)
+        is_one = isinstance(model, Truecaser)
+        fitted = with_agreed_names(fitted, texts) if is_one else fitted.with_agreed_names(texts)
     return fitted  # type: ignore[no-any-return]
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from truecase.base.model_file import read_weights
 from truecase.errors import FormatError
-from truecase.formats import rows_of
+from truecase.formats import rows_of, words_of
 from truecase.kernels.text import listed, matches
 from truecase.model.embedded import language_code, may_be_in
 
@@ -54,32 +54,20 @@ def _is_known(code: str) -> bool:
     return code in read_weights("languages")["codes"].split()
 
 
-_TAG = r"([a-z]{2})(?:[-_+]r?[A-Z]{2}|-[a-z]{2}|[-_+][A-Z][a-z]{3}|[-_+]\d{3})*"
-# Of subtitles: for the hard of hearing, of foreign speech alone; of catalogues.
-_KIND = r"(?:\.(?:cc|default|forced|hi|i18n|l10n|locale|messages|sdh))*"
-# What ends in the group `perhaps` is evidence only beside a text that may be in the language.
-_IN_PATHS = [
-    re.compile(rf"(?:^|/){pattern}$".replace("TAG", _TAG).replace("KIND", _KIND))
-    for pattern in (
-        r"values-(?:b\+)?TAG/[^/]+",
-        r"TAG\.lproj/[^/]+",
-        r"(?:_?locales?|i18n|l10n|lang)/TAG/.+",
-        # talk.fr.srt, film.fr.forced.srt; fr.json, but it.md may be about it
-        r"[^/]+\.TAGKIND\.[a-z]\w{1,9}",
-        r"TAGKIND\.(?:arb|json|po|res[wx]|strings|ts|xliff|xlf|xml|ya?ml)",
-        r"[^/]+_TAG\.arb",
-        r"(?:content|docs?|languages?|pages|po|_?posts|[sS]trings|translat\w+)/TAG/.+(?P<perhaps>)",
-        # fr.md, film_fr.srt, README-fr.md; film.French.srt, film (French).srt
-        r"(?:[^/]+[ _(\[-])?TAG[)\]]?KIND\.[a-z]\w{1,9}(?P<perhaps>)",
-        r"(?i:[^/]+?[. _(-]([a-z]{3,})\)?KIND\.(?:srt|vtt|sbv|ass|ssa|smi|sub|ttml))(?P<perhaps>)",
+# How paths say a language.
+@cache
+def _in_paths() -> list[re.Pattern[str]]:
+    (tag,), (kind,) = words_of("tag"), words_of("kind")
+    patterns = (
+        pattern.replace("TAG", tag).replace("KIND", kind) for (pattern,) in rows_of("paths.txt")
     )
-]
+    return [re.compile(f"(?:^|/){pattern}$") for pattern in patterns]
 
 
 def language_of_path(path: str, text: str = "") -> str | None:
     """The code of the language that a file's folder or name says; None if they say none."""
     path = path.replace("\\", "/")
-    for found in filter(None, (pattern.search(path) for pattern in _IN_PATHS)):
+    for found in filter(None, (pattern.search(path) for pattern in _in_paths())):
         code = language_code(found[1])
         is_sure = found.lastgroup is None or (text and may_be_in(text, code))
         if _is_known(code) and is_sure:

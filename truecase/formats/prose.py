@@ -51,6 +51,9 @@ def read_text(name: str, data: bytes, options: ReadOptions) -> Units:
     return units
 
 
+# Where people and organisations have pages under the names that they have chosen.
+_PEOPLE = rf"https?://(?:(?:www\.)?(?:{'|'.join(words_of('people'))})\.\w{{2,3}}/|[\w.-]+/@)"
+
 # Markdown.
 
 _LINE_END = re.compile(rb"\r\n?|\n")
@@ -61,7 +64,7 @@ _FRONT_MATTER = re.compile(
 )
 # Lines that begin or end a block of an extension, its options, and where a table of contents goes.
 _FENCE = re.compile(
-    r"%%?(?:\s|$)|\s*(?:\{[%:#.]|\{\{[<%#][^{}]*\}\}\s*$|\{\{(?!.*\}\})|\w+\}\}\s*$|\([^()\s]+\)=\s*$|\[?TOC\]?\s*$"
+    r"%%?(?:\s|$)|\[(?:comment|//)\]:\s|\s*(?:\{[%:#.]|\{\{[<%#][^{}]*\}\}\s*$|\{\{(?!.*\}\})|\w+\}\}\s*$|\([^()\s]+\)=\s*$|\[?TOC\]?\s*$"
     r"|:(?:align|class|(?:fig|file)\w+|height|label|name|target|url|width):\s|:[\w-]+:\s+\S+\s*$)"
 )
 # The first line of a box with its title, and the last: !!! of MkDocs, whose content is indented,
@@ -127,6 +130,7 @@ _MARKUP = re.compile(
     r"|(?<!`)`(?:[^`\w]{1,99}|[^`]{1,300}[.!?][\"')]?)`(?!`))"
     # Code, keys of citations, and names of people; pages of a wiki.
     r"|(?P<kept>(?<=\[)(?P<link>(?=\w{1,60}?[._-])\w[\w.-]{0,200}\w)(?=\]\([^()\s]{0,300}?(?P=link)[/)])"
+    rf"|(?<=[\[>])@?(?P<person>[\w-]+)(?=(?:</\w+>){{0,3}}\]\({_PEOPLE}(?P=person)/?\))"
     r"|(?P<ticks>`{1,20})(?!`).{0,2000}?(?<!`)(?P=ticks)(?!`)"
     r"|(?<![\w.+-])@(?:\{[^{}\s]{1,300}\}|\w(?:[\w:.#$%&+?<>~/-]{0,300}\w)?)"
     r"|\[[\w.]{1,60}\]\.\w[\w./-]{0,99}|!?\[\[[^\[\]|]{1,300}\]\]|\+\+[\w-]+(?:\+[\w-]+)*\+\+|(?<![\w&/#])#[A-Za-z][\w-]*(?:/[\w-]+)+"
@@ -363,6 +367,10 @@ _CAPITAL = re.compile(rb"\s*(?:<\w[^<>]{0,99}>\s*){0,3}[A-Z][a-z]")
 # A button within a sentence has text before and behind it, not far away.
 _NEAR = 9
 _BUTTON_WITHIN = re.compile(rb"[^<]{0,300}</button\s*>\s*[^\s<]", re.IGNORECASE)
+_PERSON = re.compile(
+    rb"<a\s[^<>]{0,300}?\bhref=[\"']%s([\w-]+)/?[\"'][^<>]*>(?:\s|<(?!/a)[^<>]*>)*@?\1\s*<"
+    % _PEOPLE.encode()
+)
 _LANG = re.compile(rb"(?<![\w-])(?:xml:)?lang\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 # Elements whose content stays: blocks without text, and code; those of _RAW have no tags, either.
 _SKIPPED = frozenset(b"pre svg math template object".split())
@@ -473,18 +481,20 @@ class _Reader:
             close = re.compile(rb"</" + re.escape(name) + rb"(?=[\s/>])", re.IGNORECASE)
             found = close.search(self._data, token.end(), end)
             return end if found is None else found.start()
-        if name in _KEPT or self._is_left(token["attributes"]):
+        if name in _KEPT or self._is_left(token, end):
             self._kept, self._n_kept = name, 1
             self._is_skipped = name in _SKIPPED or name not in _INLINE
             if name == b"math":
                 self._pieces.append(Piece(FIXED, token.end(), token.end(), VALUE))
         return token.end()
 
-    def _is_left(self, attributes: bytes) -> bool:
-        """Whether an element is not to be translated, or in another language than the page."""
+    def _is_left(self, token: re.Match[bytes], end: int) -> bool:
+        """Whether an element is not to be translated, a name, or in another language."""
+        attributes = token["attributes"]
         found = _LANG.search(attributes) if self._language else None
         is_foreign = found and primary(found[1].decode("utf-8", "replace")) != self._language
-        return bool(is_foreign or _NOT_TRANSLATED.search(attributes))
+        is_name = _PERSON.match(self._data, token.start(), end)
+        return bool(is_foreign or is_name or _NOT_TRANSLATED.search(attributes))
 
 
 _HTML_START = re.compile(

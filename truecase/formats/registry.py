@@ -109,6 +109,8 @@ def read_document(
         )
     if options.context != "line" and kind is not prose.TEXT:
         raise FormatError(f"{name}: is {kind.title}: only of plain text can lines be the context")
+    if kind is not docx.DOCX:
+        check_is_text(data, name)
     _check_is_xml(kind, name, data)
     charset = kind.charset(data, name, encoding)
     # Expat itself names the line of a byte that is not UTF-8.

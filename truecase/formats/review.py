@@ -197,11 +197,6 @@ class Corrections:
                         what = f"{second.before!r} in line {second.line}"
                         raise ReviewError(f"{what} is corrected twice")
 
-    @property
-    def n_corrections(self) -> int:
-        """How many words are corrected."""
-        return sum(map(len, self.by_segment.values()))
-
 
 def read_corrections(path: StrPath) -> Corrections:
     """Read a file of corrections; ReviewError names the file and a broken correction."""

@@ -23,6 +23,7 @@ from truecase.errors import LanguagesError, ModelError, WrongTypeError, named
 from truecase.kernels.text import line_slices, lines_of, split_lines
 from truecase.model.embedded import EMBEDDED, installed_models
 from truecase.truecaser import Truecaser, arguments
+from truecase.truecaser.agreed_names import with_agreed_names
 from truecase.truecaser.document import (
     between_separators,
     case_documents,
@@ -273,9 +274,21 @@ class MultilingualTruecaser:
 
     def with_casing(self, **options: Unpack[CasingOptions]) -> MultilingualTruecaser:
         """Make a truecaser of these languages with other options; see `Truecaser.with_casing`."""
+        return self._with(each.with_casing(**options) for each in self._truecasers)
+
+    def with_agreed_names(self, blocks: Iterable[str]) -> MultilingualTruecaser:
+        """Make a truecaser that writes the unknown words of a text alike, by its languages."""
+        lines: list[list[str]] = [[] for _ in self._truecasers]
+        for text in blocks:
+            found = split_lines(text)
+            for line, place in zip(found, self._follow(found, None)[0], strict=True):
+                lines[place].append(line)
+        return self._with(map(with_agreed_names, self._truecasers, lines))
+
+    def _with(self, truecasers: Iterable[Truecaser]) -> MultilingualTruecaser:
         made = object.__new__(type(self))
         made.__dict__.update(self.__dict__)
-        made._truecasers = tuple(each.with_casing(**options) for each in self._truecasers)
+        made._truecasers = tuple(truecasers)
         return made
 
     def __call__(
