@@ -285,9 +285,11 @@ cdef inline float given_bonus(const Walk* walk, const Workspace* work, int32_t w
         return 0.0
     if is_given:
         # A network was trained on text with more slips than people make; other models do not read
-        # the case at all. Hardly any mixed case is a slip, nor is a capital behind digits (2.4M).
+        # the case at all. Hardly any mixed case is a slip, nor are capitals beside digits: 2.4M, or
+        # COX-1 if it is unknown.
         bonus = 2.25 if has_network else 4.0
-        if token.tag == TAG_MX or token.tag == TAG_IU and token.word_class == CLASS_QUANTITY:
+        if token.tag == TAG_MX or token.word_class == CLASS_QUANTITY and (
+                token.tag == TAG_IU or token.tag == TAG_AU and node.flags & NODE_CLASS):
             bonus *= 2
         elif has_network and token.tag == TAG_AU:
             # A word in capitals is a slip more often than in training, above all a known one.

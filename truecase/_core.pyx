@@ -57,7 +57,7 @@ from truecase.rules._language cimport (
     OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, SPEECH_ABBREVIATION, SPEECH_STRESSED,
     RulesView, SpeechCase, TaggedSentence, begins_speech, favour_forms, favour_speech, find_offices,
     goes_on_after_period, head_end, label_of_speaker, letter_end, may_be_new, may_be_plural,
-    may_be_short, may_be_speech, may_be_unit, name_first_party, prefix_length, rule_word,
+    may_be_short, may_be_speech, may_be_unit, name_first_words, prefix_length, rule_word,
     speech_case
 )
 
@@ -288,7 +288,7 @@ cdef int build_lattice(Walk* walk, bint wants_initial, Workspace* work) noexcept
     lattice.n_nodes = 0
     work.has_speech = False
     if with_rules and first == 0:
-        name_first_party(&line)
+        name_first_words(&line)
     if wants_initial:
         initial = word_with_capital(tokens, first_word(tokens, first, end), end,
                                     model.capital_rule)
@@ -320,15 +320,20 @@ cdef int build_lattice(Walk* walk, bint wants_initial, Workspace* work) noexcept
     return status
 
 
-cdef bint is_listed_abbreviation(const void* model, const Token* token) noexcept nogil:
+cdef inline bint is_listed(const ModelView* model, const Token* token) noexcept nogil:
+    return rule_word(&model.rules, token.key).speech & SPEECH_ABBREVIATION != 0
+
+
+cdef bint is_any_abbreviation(const void* model, const Token* token) noexcept nogil:
     """Whether a word is an abbreviation by the rules of the language or by the lexicon."""
     cdef const ModelView* view = <const ModelView*>model
-    return rule_word(&view.rules, token.key).speech & SPEECH_ABBREVIATION != 0 or (
-        is_abbreviation(&view.lexicon, token))
+    return is_listed(view, token) or is_abbreviation(&view.lexicon, token)
 
 
-cdef bint is_name_in_lexicon(const void* model, const Token* token) noexcept nogil:
-    return is_name(&(<const ModelView*>model).lexicon, token)
+cdef bint is_never_alone(const void* model, const Token* token) noexcept nogil:
+    # No sentence by itself: a listed abbreviation (Ca. five) or a name.
+    cdef const ModelView* view = <const ModelView*>model
+    return is_listed(view, token) or is_name(&view.lexicon, token)
 
 
 cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, size_t size,
@@ -338,8 +343,8 @@ cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, s
     walk.words = known_words(&model.lexicon, False)
     if model.rules.has_abbreviations:
         walk.words.words = model
-        walk.words.is_abbreviation = is_listed_abbreviation
-        walk.words.is_name = is_name_in_lexicon
+        walk.words.is_abbreviation = is_any_abbreviation
+        walk.words.is_name = is_never_alone
     walk.block = block
     walk.size = size
     # A source without lines counts as no source.

@@ -43,6 +43,7 @@ localhost:3000/Api Localhost:80 10.0.0.1:8080/X, 1.2.3:4/X => localhost:3000/Api
 arn:aws:S3:::Bucket/Key, urn:A => arn:aws:S3:::Bucket/Key | urn:A
 doi 10.1000/Xyz.12(A)b, 10.12/Abcde 0xDEADbeef 0xBAG1234 => 10.1000/Xyz.12(A)b | 0xDEADbeef
 // --Snip-- => --Snip--
+in 2.7.1+Ds-3 or 4.1~RC2, not 12+DS or v2.1 => 2.7.1+Ds-3 | 4.1~RC2
 he left --Naturally-- at once, --so-- => --so--
 --naturally-- he left --a--b-- =>
 text/HTML, Image/svg+XML multipart/form-data. application/x-Tar => text/HTML | Image/svg+XML | multipart/form-data | application/x-Tar

@@ -61,6 +61,28 @@ def first_party_end(lexicon, tokens):
     return (commas or places)[0]
 
 
+def address_end(tokens):
+    """End of a street and what follows it behind the number of a house; 0 without one."""
+    if word_class(tokens[0][0]) != "quantity" or not is_caption(tokens):
+        return 0
+    in_address = lists.street | lists.compass | lists.before_number
+    end = 0
+    for i in range(1, len(tokens)):
+        word = tokens[i][0]
+        if end == 0 and (i > 5 or not is_cased(word)):
+            return 0
+        after = i + 1 + (tokens[i + 1 : i + 2] == [(".", False)])
+        follows = after == len(tokens) or not is_cased(tokens[after][0])
+        follows = follows or tokens[after][0] in in_address
+        if (i > 1 and word in lists.street and follows) or (
+            end > 0 and (word in in_address or is_letter(word))
+        ):
+            end = i + 1
+        elif end > 0 and is_cased(word):
+            break
+    return end
+
+
 def may_begin_name(tokens, i):
     """Whether a word of a name has a capital."""
     word = tokens[i][0]
@@ -107,6 +129,11 @@ def short_case(lexicon, tokens, i):
         and (re.fullmatch("[a-z]", word) or word in lists.label)
     ):
         return sure("AL")
+    if len(word) > 1 and i < address_end(tokens):
+        if word in lists.compass:
+            return sure("AU")
+        if word in lists.street | lists.before_number:
+            return sure("IU")
     after = i + 1 + (tokens[i + 1 : i + 2] == [(".", False)])
     if (
         word in lists.before_number
@@ -190,7 +217,7 @@ def versus(lexicon, tokens, i):
     if between_parties(lexicon, tokens, i):
         return sure("AL")
     if not is_letter_alone:
-        n, ends = len(tokens), tokens[-1][0] in {".", "?", "!", "…", "..."}
+        n, ends = len(tokens), re.fullmatch(r"[?!…]|\.+", tokens[-1][0])
         return ("IU", lists.likely_bonus) if n > 8 and (ends or n > 16) else (None, 0.0)
     names = is_name(lexicon, tokens, before) and is_name(lexicon, tokens, i + 1)
     if names and not is_letter(tokens[before][0]) and not is_letter(tokens[i + 1][0]):
@@ -285,7 +312,7 @@ def is_of_name(lexicon, tokens, i):
     """Whether a token follows ``v.`` between parties, or belongs to the name behind ``d/b/a``."""
     if i > 1 and is_latin(tokens, 1) and is_caption(tokens):
         return True
-    if i < first_party_end(lexicon, tokens):
+    if i < (first_party_end(lexicon, tokens) or address_end(tokens)):
         return True
     before = i - 2 if i > 1 and tokens[i - 1] == (".", False) else i - 1
     if i > 0 and tokens[i][1] and tokens[before][0] in lists.title:

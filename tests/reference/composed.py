@@ -193,9 +193,11 @@ def written(tokens, i):
 
 
 def prefixed(word):
-    """De'Andre, O'Hanrahan, or None."""
+    """De'Andre, O'Hanrahan, McInturff, or None."""
     if word_class(word) != "alphabetic":
         return None
+    if word.startswith("mc") and len(word.encode()) > 4 and "mc" in lists.prefix:
+        return "Mc" + word[2].upper() + word[3:]
     for n in (1, 2, 3):
         if len(word) > n + 3 and word[n] in "'’":
             if word[:n] not in lists.prefix:

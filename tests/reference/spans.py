@@ -160,6 +160,9 @@ class Atom:
         self.joined = r.joined.search(self.surface) is not None
         self.sign = any(joint[:2] in ("::", "->") or re.match("#[A-Za-z]", joint)
                         for joint in self.joints)  # fmt: skip
+        signs = "".join(joint[0] for joint in self.joints)
+        is_version = re.match("[0-9]", self.surface) and re.search(r"\..*[+~]", signs)
+        self.sign = self.sign or is_version is not None
         self.has_at = any(joint[0] == "@" for joint in self.joints)
         self.has_digit = re.search("[0-9]", self.surface) is not None
 

@@ -61,6 +61,7 @@ def traced_words(model, data, *, always=True):
 @example("city vs llms")
 @example("fried-fried 16gb v..")
 @example("9a's v. llms v. llms")
+@example("9 mcbazel st ne, fl 2 b, city")
 @examples(400)
 def test_candidates_are_those_of_the_twin(small, line):
     lexicon = gen.Lexicon(small.model.lexicon.arrays, small.model.lexicon.settings)

@@ -204,3 +204,5 @@ def test_abbreviations_end_no_sentence(truecasers):
     line = b"wir sehen die stadt bzw. die leitung"
     assert len(sentences(truecasers["de"]._compiled, line)) == 1
     assert len(sentences(without_rules(truecasers["de"])._compiled, line)) == 2
+    # Nor is one a sentence by itself.
+    assert len(sentences(truecasers["de"]._compiled, b"bzw. die leitung")) == 1

@@ -181,7 +181,7 @@ cdef struct Atom:
     uint32_t n_slashes           # that the atom goes on after
     bint closing_slash           # the atom ends with one
     bint at_sign
-    bint sign                    # ::, -> or # within
+    bint sign                    # ::, -> or # within, or + or ~ of a version: 1.2+rc1
     bint joined                  # an underscore between letters or digits
     bint letters_first           # each label between dots begins with an ASCII letter
     bint digit
@@ -267,7 +267,8 @@ cdef inline void scan_atom(const Line* line, uint32_t p, Atom* atom) noexcept no
                 begin_label(line, atom, q + 1)
             elif c == c'@':
                 atom.at_sign = True
-            elif c == c':' or step == 2 or (c == c'#' and is_letter(line, q + 1)):
+            elif c == c':' or step == 2 or (c == c'#' and is_letter(line, q + 1)) or (
+                    c in b"+~" and atom.n_dots and is_digit(line, p)):
                 atom.sign = True
             q += step
             continue

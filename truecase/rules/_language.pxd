@@ -18,13 +18,15 @@ model decides. The style works on the best path, whose capitals show names.
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 
+from truecase.kernels._lexicon cimport FORM_TAG, first_record
 from truecase.kernels._maps cimport find_key
 from truecase.kernels._render cimport hyphenated_parts
 from truecase.kernels._structs cimport (
     CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_QUANTITY, NODE_FORCED, NODE_NAME, TOKEN_ASCII,
-    TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_VARIANT, KeyIndex, Lattice, LexiconView, Node, Token
+    TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_SPACE_BEFORE, TOKEN_VARIANT, KeyIndex, Lattice, LexiconView,
+    Node, Token
 )
-from truecase.kernels._tokens cimport apostrophe_length
+from truecase.kernels._tokens cimport apostrophe_length, in_list
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, scramble
 from truecase.rules._parts cimport PartWeights
 
@@ -50,6 +52,9 @@ cdef enum SpeechWord:            # [speech]
     SPEECH_BEFORE_NUMBER = 65536
     SPEECH_MEASURED = 131072
     SPEECH_STRESSED = 262144
+    SPEECH_STREET = 524288
+    SPEECH_COMPASS = 1048576
+    SPEECH_IN_ADDRESS = 1638400  # the last two, and before a number
 
 cdef enum FormWord:              # [forms]
     FORM_DATE = 1
@@ -80,8 +85,7 @@ cdef enum FormWord:              # [forms]
     FORM_DATE_OR_WORD = 16777216
     FORM_SPEECH_VERB = 33554432
     FORM_SLASHED = 67108864      # of a phrase
-    FORM_SLASHED_UPPER = 134217728
-    FORM_GLUED = 268435456
+    FORM_GLUED = 134217728
 
 cdef enum OfficeWord:            # [offices]
     OFFICE_WORD = 1              # it stands in a phrase
@@ -170,6 +174,36 @@ cdef inline uint32_t form_word(const Line* line, int32_t i) noexcept nogil:
     return rule_at(line, i).forms
 
 
+cdef inline bint is_glued(const Line* line, int32_t i) noexcept nogil:
+    """Whether no space stands between a token and the one before it."""
+    return 0 <= i < line.n and not line.tokens[i].flags & TOKEN_SPACE_BEFORE
+
+
+cdef inline bint is_bare(const Line* line, int32_t i) noexcept nogil:
+    """Whether a token stands between spaces."""
+    return line.tokens[i].flags & TOKEN_SPACE_BEFORE != 0 and (
+        i + 1 == line.n or line.tokens[i + 1].flags & TOKEN_SPACE_BEFORE != 0)
+
+
+cdef inline bint is_followed(const Line* line, int32_t i, uint8_t mark) noexcept nogil:
+    """Whether a mark of one byte stands right behind a token."""
+    cdef const Token* after = line.tokens + i + 1
+    return is_glued(line, i + 1) and line.text[after.start] == mark and (
+        after.end - after.start == 1)
+
+
+cdef inline bint is_speech(const Line* line, int32_t i, uint32_t kind) noexcept nogil:
+    """Whether token `i` exists and is a word of a kind."""
+    return 0 <= i < line.n and rule_at(line, i).speech & kind != 0
+
+
+cdef inline bint is_initial_letter(const Line* line, int32_t i) noexcept nogil:
+    """Whether token `i` is a letter by itself, with or without its period."""
+    cdef const Token* token = line.tokens + i
+    return token.n_code_points == 1 or (
+        token.n_code_points == 2 and line.text[token.end - 1] == 0x2e)
+
+
 cdef inline bint is_determiner(const Line* line, int32_t i) noexcept nogil:
     return rule_at(line, i).offices & OFFICE_DETERMINER != 0
 
@@ -183,6 +217,15 @@ cdef inline bint may_have_case(const Line* line, int32_t i) noexcept nogil:
     """Whether a rule may favour a case for a word."""
     cdef uint64_t key = line.tokens[i].key
     return (line.rules.filter[(key >> 6) & (FILTER_WORDS - 1)] >> (key & 63)) & 1
+
+
+cdef inline bint is_name_word(const Line* line, int32_t i) noexcept nogil:
+    """Whether token `i` exists, and is a word that is mostly in upper case, or unknown."""
+    cdef uint32_t index
+    if i < 0 or i >= line.n or line.tokens[i].tag == TAG_AN:
+        return False
+    index = first_record(line.lexicon, line.tokens[i].key)
+    return index == 0 or line.lexicon.records[index - 1] & FORM_TAG != TAG_AL
 
 
 # The rules of a language, which last as long as the process. `scores`: the model scores candidates
@@ -207,10 +250,12 @@ cdef inline bint may_be_new(const uint8_t* text, const Token* token,
 
 cdef inline int32_t prefix_length(const uint8_t* text, const Token* token,
                                   uint32_t index) noexcept nogil:
-    """Letters before an apostrophe, one to three, in a word that the lexicon lacks; else 0."""
+    """Letters of a prefix, before an apostrophe or mc, of a word that the lexicon lacks; else 0."""
     cdef int32_t n
     # A longer word has no mask.
     if index == 0 and token.word_class == CLASS_ALPHABETIC and token.end - token.start <= 63:
+        if token.end - token.start > 4 and in_list(b" mc ", text + token.start, 2):
+            return 2
         for n in range(1, 4):
             if token.end - token.start > n + 3 and (
                     apostrophe_length(text, token.start + n, token.end)):
@@ -252,8 +297,9 @@ cdef inline bint may_be_short(const Line* line, int32_t i) noexcept nogil:
 cdef int favour_forms(Line* line, int32_t i, uint32_t index, int32_t first_node,
                       Lattice* lattice) noexcept nogil
 
-# Make the words of a party before ``v.``, up to a comma, part of a name: Board of Education v.
-cdef void name_first_party(Line* line) noexcept nogil
+# Make the first words part of a name: those of a party before ``v.``, up to a comma (Board of
+# Education v.), and those of a street behind its number.
+cdef void name_first_words(Line* line) noexcept nogil
 
 # The end of a sentence from `first` to `end`, or the place in it behind a letter with a period that
 # ends a sentence: ``plan b. the``.

@@ -49,15 +49,15 @@ _COLUMNS = (
         "lower likely_lower i_am i_will domain number after_i_am after_i_will dot letter_pair"), 0),
     ("sentences", _bits("after_letter before_letter abbreviations", 10), 0),
     ("forms", _bits(
-        "after_pack before_plural after_plural before_number measured stressed", 13), 0),
+        "after_pack before_plural after_plural before_number measured stressed street "
+        "compass", 13), 0),
     ("forms", _bits(
         "date written upper_first versus title latin unit pack label alias prefix court "
         "party plaintiff firm key head unit_head note note_head before_date after_date "
-        "between_dates on_date date_or_word speech_verb slashed slashed_upper glued"), 1),
+        "between_dates on_date date_or_word speech_verb slashed glued"), 1),
     ("offices", _OFFICES, 2),
 )
-assert _COLUMNS[2][1]["before_number"] == SPEECH_BEFORE_NUMBER
-assert _COLUMNS[3][1]["slashed"] == FORM_SLASHED
+assert _COLUMNS[2][1]["compass"] == SPEECH_COMPASS and _COLUMNS[3][1]["slashed"] == FORM_SLASHED
 assert _OFFICES["rank"] == OFFICE_RANK and _OFFICES["matter"] == OFFICE_MATTER
 
 
@@ -81,7 +81,7 @@ cdef class RuleTable:
                 raise MemoryError("no memory left for the words of rules")
             speech, forms, offices, mask = entry
             self.words[i + 1] = RuleWord(speech, forms, offices, mask)
-            if speech & (SPEECH_HAS_CASE | SPEECH_BEFORE_NUMBER) or forms & FORM_HAS_CASE or (
+            if speech & (SPEECH_HAS_CASE | SPEECH_IN_ADDRESS) or forms & FORM_HAS_CASE or (
                     offices & OFFICE_HAS_CASE):
                 self.filter[(key >> 6) & (FILTER_WORDS - 1)] |= <uint64_t>1 << (key & 63)
         self.fill_view(rules)
@@ -108,16 +108,15 @@ cdef class RuleTable:
                             word.lower())
                     if is_plural:
                         bit |= OFFICE_PLURAL
-                    if name == "slashed" and words[0].isupper():
-                        bit |= FORM_SLASHED_UPPER
                     entry = add_bits_of(entries, key, column, bit)
                     if name == "latin":
                         add_bits_of(entries, key_of(words[len(words) - 1]), column, bit)
-                    if name in ("unit", "written"):
+                    if name in ("unit", "written", "slashed"):
                         entry[3] = sum(1 << at + 32 * place for place, word in enumerate(words)
                                        for at, c in enumerate(word) if c.isupper())
+                    if name == "written" and is_phrase:
                         for word in words:
-                            if is_phrase and word != word.lower():
+                            if word != word.lower():
                                 add_bits_of(entries, key_of(word.lower()), 2, OFFICE_WRITTEN)
         return entries
 
@@ -176,43 +175,15 @@ cdef RulesView view_rules(str language, bint scores, bint own_scores) except *:
     return view
 
 
-cdef inline bint is_glued(const Line* line, int32_t i) noexcept nogil:
-    """Whether no space stands between a token and the one before it."""
-    return 0 <= i < line.n and not line.tokens[i].flags & TOKEN_SPACE_BEFORE
-
-
-cdef inline bint is_bare(const Line* line, int32_t i) noexcept nogil:
-    """Whether a token stands between spaces."""
-    return line.tokens[i].flags & TOKEN_SPACE_BEFORE != 0 and (
-        i + 1 == line.n or line.tokens[i + 1].flags & TOKEN_SPACE_BEFORE != 0)
-
-
-cdef inline bint is_followed(const Line* line, int32_t i, uint8_t mark) noexcept nogil:
-    """Whether a mark of one byte stands right behind a token."""
-    cdef const Token* after = line.tokens + i + 1
-    return is_glued(line, i + 1) and line.text[after.start] == mark and (
-        after.end - after.start == 1)
-
-
-cdef inline bint is_ascii_letter(const Line* line, int32_t i) noexcept nogil:
-    cdef const Token* token = line.tokens + i
-    return token.end - token.start == 1 and is_letter(line.text[token.start])
-
-
 cdef inline bint may_end(const Token* token) noexcept nogil:
     return token.flags & TOKEN_ENDS_SENTENCE != 0 or is_mark(token, 0x2c)
-
-
-cdef inline bint is_speech(const Line* line, int32_t i, uint32_t kind) noexcept nogil:
-    """Whether token `i` exists and is a word of a kind."""
-    return 0 <= i < line.n and rule_at(line, i).speech & kind != 0
 
 
 cdef int slashed_case(const Line* line, int32_t i) noexcept nogil:
     """TAG_AL or TAG_IU for a letter of a known pair with a slash, else TAG_AN."""
     cdef const Token* tokens = line.tokens
     cdef const uint8_t* text = line.text
-    cdef uint32_t forms
+    cdef const RuleWord* pair
     cdef int32_t slash = i + 1 if is_followed(line, i, 0x2f) else i - 1
     if slash < 1 or not is_followed(line, slash - 1, 0x2f) or not is_glued(line, slash + 1):
         return TAG_AN
@@ -220,27 +191,10 @@ cdef int slashed_case(const Line* line, int32_t i) noexcept nogil:
     if (is_glued(line, slash - 1) and text[tokens[slash - 2].end - 1] == 0x2f) or (
             is_glued(line, slash + 2) and text[tokens[slash + 2].start] == 0x2f):
         return TAG_AN
-    forms = rule_of_pair(line, slash - 1, slash + 1).forms
-    if not forms & FORM_SLASHED or not (
-            is_ascii_letter(line, slash - 1) and is_ascii_letter(line, slash + 1)):
+    pair = rule_of_pair(line, slash - 1, slash + 1)
+    if not pair.forms & FORM_SLASHED:
         return TAG_AN
-    return TAG_IU if forms & FORM_SLASHED_UPPER else TAG_AL
-
-
-cdef inline bint is_name_word(const Line* line, int32_t i) noexcept nogil:
-    """Whether token `i` exists, and is a word that is mostly in upper case, or unknown."""
-    cdef uint32_t index
-    if i < 0 or i >= line.n or line.tokens[i].tag == TAG_AN:
-        return False
-    index = first_record(line.lexicon, line.tokens[i].key)
-    return index == 0 or line.lexicon.records[index - 1] & FORM_TAG != TAG_AL
-
-
-cdef inline bint is_initial_letter(const Line* line, int32_t i) noexcept nogil:
-    """Whether token `i` is a letter by itself, with or without its period."""
-    cdef const Token* token = line.tokens + i
-    return token.n_code_points == 1 or (
-        token.n_code_points == 2 and line.text[token.end - 1] == 0x2e)
+    return TAG_IU if pair.upper_mask else TAG_AL
 
 
 cdef inline bint is_caption(const Line* line) noexcept nogil:
@@ -353,10 +307,31 @@ cdef int versus_case(Line* line, int32_t i, float* bonus) noexcept nogil:
         is_initial_letter(line, before) or is_initial_letter(line, i + 1)) else TAG_AN
 
 
-cdef void name_first_party(Line* line) noexcept nogil:
+# End of a street behind the number of a house, and of what follows it (Apt 2); else 0.
+cdef int32_t address_end(const Line* line) noexcept nogil:
+    cdef int32_t i, after, end = 0
+    if line.tokens[0].word_class != CLASS_QUANTITY or not is_caption(line):
+        return 0
+    for i in range(1, line.n):
+        if end == 0 and (i > PARTY_WORDS or line.tokens[i].tag == TAG_AN):
+            return 0
+        # Not 9 days in St. Louis.
+        after = i + 1 + is_followed(line, i, 0x2e)
+        if i > 1 and is_speech(line, i, SPEECH_STREET) and (
+                after == line.n or line.tokens[after].tag == TAG_AN
+                or is_speech(line, after, SPEECH_IN_ADDRESS)) or end > 0 and (
+                is_speech(line, i, SPEECH_IN_ADDRESS) or is_initial_letter(line, i)):
+            end = i + 1
+        elif end > 0 and line.tokens[i].tag != TAG_AN:
+            break
+    return end
+
+
+cdef void name_first_words(Line* line) noexcept nogil:
     cdef int32_t i, end = 0, firm = firm_end(line, 0) if is_caption(line) else 0
     cdef float bonus
     if not begins_with_plaintiff(line) and firm == 0:
+        line.name_end = address_end(line)
         return
     for i in range(1, line.n - 1):
         if is_initial_letter(line, i) and form_word(line, i) & FORM_VERSUS:
@@ -632,6 +607,17 @@ cdef bint is_of_address(const Line* line, int32_t i) noexcept nogil:
         and token.end - token.start > 1 and is_digit(line.text[token.end - 2]))
 
 
+# `after`: the token behind the word and its period.
+cdef int case_in_address(const Line* line, int32_t i, int32_t after) noexcept nogil:
+    # 9 Elm St NW, Fl 2
+    if i < line.name_end and line.tokens[0].word_class == CLASS_QUANTITY and (
+            is_speech(line, i, SPEECH_IN_ADDRESS)):
+        return TAG_AU if is_speech(line, i, SPEECH_COMPASS) else TAG_IU
+    # Oak Street, Apt. 4B
+    return TAG_IU if is_speech(line, i, SPEECH_BEFORE_NUMBER) and after < line.n and i > 0 and (
+        is_mark(line.tokens + i - 1, 0x2c) and is_of_address(line, after)) else TAG_AN
+
+
 cdef int word_case(Line* line, int32_t i, uint32_t forms, uint32_t offices) noexcept nogil:
     """The favoured tag of a word of several letters, or TAG_AN."""
     cdef const Token* token = line.tokens + i
@@ -640,11 +626,11 @@ cdef int word_case(Line* line, int32_t i, uint32_t forms, uint32_t offices) noex
     # Civ. Code, Tex. Penal Code; sgt. Marsh
     if tag in (TAG_IU, TAG_AU) or forms & FORM_TITLE and not is_glued(line, after):
         line.name_end = max(line.name_end, after + 1 + precedes_law(line, after))
+    if tag == TAG_AN:
+        tag = case_in_address(line, i, after)
     if tag != TAG_AN:
         return tag
-    # Oak Street, Apt. 4B
-    if is_short_date(line, i, forms) or is_speech(line, i, SPEECH_BEFORE_NUMBER) and (
-            after < line.n and i > 0 and is_mark(token - 1, 0x2c) and is_of_address(line, after)):
+    if is_short_date(line, i, forms):
         return TAG_IU
     if offices & OFFICE_MATTER and begins_matter(line, i):
         line.name_end = line.n
@@ -665,7 +651,8 @@ cdef int word_case(Line* line, int32_t i, uint32_t forms, uint32_t offices) noex
 
 cdef inline bint is_label(const Line* line, int32_t i, uint32_t forms) noexcept nogil:
     """Whether a token is the letter or the number of a list's item: ``a)``, ``(b)``, ``(ii)``."""
-    return is_followed(line, i, 0x29) and (is_ascii_letter(line, i) or forms & FORM_LABEL) and (
+    return is_followed(line, i, 0x29) and (
+        line.tokens[i].end - line.tokens[i].start == 1 or forms & FORM_LABEL) and (
         i == 0 or (i == 1 and line.text[line.tokens[0].start] == 0x28)) and (
         i + 2 == line.n or line.tokens[i + 2].flags & TOKEN_SPACE_BEFORE)
 
@@ -849,6 +836,27 @@ cdef int favour_plural(const Line* line, int32_t i, uint32_t index, int32_t firs
     return favour_mask(lattice, line, i, mask, bonus + <float>(log(odds) / 2), first_node)
 
 
+# Whether a rule knows the upper-case letters of a word, `mask`.
+cdef bint has_mask(const Line* line, int32_t i, uint32_t index, uint64_t* mask) noexcept nogil:
+    cdef const Token* token = line.tokens + i
+    cdef const uint8_t* text = line.text
+    cdef int32_t n_before = prefix_length(text, token, index)
+    mask[0] = written_mask(line, i)
+    if mask[0] or is_unit_there(line, i, mask):
+        return True
+    if n_before and has_prefix(line, token, n_before):
+        mask[0] = 1 | (1 if is_letter(text[token.start + n_before]) else 2) << n_before
+        return True
+    if not may_be_new(text, token, index) and not may_be_unit(text, token):
+        return False
+    # § 12b
+    if i > 0 and text[line.tokens[i - 1].start] == 0xc2 and (
+            text[line.tokens[i - 1].start + 1] == 0xa7):
+        return True
+    mask[0] = letters_of(text, token)
+    return is_of_address(line, i) or is_unit(line, token, mask)
+
+
 cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first_node,
                       Lattice* lattice) noexcept nogil:
     """Favour forms of a word of parts, a unit, or the plural of an acronym; a Status."""
@@ -856,46 +864,26 @@ cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first
     cdef const uint8_t* text = line.text
     cdef const PartWeights* parts = line.rules.parts
     cdef float bonus = line.rules.unit_bonus
-    cdef bint is_new = may_be_new(text, token, index), is_made = False
     cdef uint64_t mask
-    cdef int32_t n_before
     cdef int status
     if may_be_plural(text, token, lattice.nodes + first_node, index):
         status = favour_plural(line, i, index, first_node, lattice)
         if status != STATUS_OK:
             return status
-    mask = written_mask(line, i)
-    if mask:
-        return favour_mask(lattice, line, i, mask, bonus, first_node)
-    if is_unit_there(line, i, &mask):
-        if i == 0:
+    if has_mask(line, i, index, &mask):
+        if line.n == 1 and form_word(line, i) & (FORM_UNIT | FORM_PACK):
             force_case(lattice, first_node)
         return favour_mask(lattice, line, i, mask, bonus, first_node)
-    n_before = prefix_length(text, token, index)
-    if n_before and has_prefix(line, token, n_before):
-        return favour_mask(lattice, line, i, 1 | 2 << n_before, bonus, first_node)
-    if not is_new and not may_be_unit(text, token):
+    if not may_be_new(text, token, index) or parts == NULL:
         return STATUS_OK
-    # § 12b
-    if i > 0 and text[line.tokens[i - 1].start] == 0xc2 and (
-            text[line.tokens[i - 1].start + 1] == 0xa7):
-        return favour_mask(lattice, line, i, 0, bonus, first_node)
-    if is_of_address(line, i):
-        return favour_mask(lattice, line, i, letters_of(text, token), bonus, first_node)
-    if is_unit(line, token, &mask):
-        return favour_mask(lattice, line, i, mask, bonus, first_node)
-    if is_new and parts != NULL and token.word_class != CLASS_ALPHABETIC:
-        status = make_of_parts(lattice, parts, line.lexicon, text, token, first_node, &is_made)
-        if is_made or status != STATUS_OK:
-            return status
-    if is_new and parts != NULL and token.word_class == CLASS_ALPHABETIC:
-        mask = letters_of(text, token)
-        # GWAS: no acronym that is known, and none that ends in a vowel is likely.
-        if not is_vowel(text[token.end - 2]) or record_of_singular(line, token):
-            mask = letters_before_last(text, token)
-        bonus = plural_bonus(parts, line.lexicon, text, token) + beside_plural(line, i)
-        return favour_mask(lattice, line, i, mask, bonus, first_node)
-    return STATUS_OK
+    if token.word_class != CLASS_ALPHABETIC:
+        return make_of_parts(lattice, parts, line.lexicon, text, token, first_node)
+    mask = letters_of(text, token)
+    # GWAS: no acronym that is known, and none that ends in a vowel is likely.
+    if not is_vowel(text[token.end - 2]) or record_of_singular(line, token):
+        mask = letters_before_last(text, token)
+    bonus = plural_bonus(parts, line.lexicon, text, token) + beside_plural(line, i)
+    return favour_mask(lattice, line, i, mask, bonus, first_node)
 
 
 cdef inline bint begins_party(const Line* line, int32_t i) noexcept nogil:

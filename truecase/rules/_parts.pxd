@@ -66,10 +66,9 @@ cdef inline int case_in_part(uint64_t mask, uint64_t letters, uint64_t first) no
 
 
 # Replace the nodes of an unknown word, from `first_node` on, by forms made of its parts, if it has
-# any (`is_made`); a Status.
+# any; a Status.
 cdef int make_of_parts(Lattice* lattice, const PartWeights* weights, const LexiconView* lexicon,
-                       const uint8_t* text, const Token* token, int32_t first_node,
-                       bint* is_made) noexcept nogil
+                       const uint8_t* text, const Token* token, int32_t first_node) noexcept nogil
 
 # The bonus of an acronym's plural, in nats; it depends on the word without its s.
 cdef float plural_bonus(const PartWeights* weights, const LexiconView* lexicon,

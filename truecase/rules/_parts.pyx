@@ -372,11 +372,9 @@ cdef float plural_bonus(const PartWeights* weights, const LexiconView* lexicon,
 
 
 cdef int make_of_parts(Lattice* lattice, const PartWeights* weights, const LexiconView* lexicon,
-                       const uint8_t* text, const Token* token, int32_t first_node,
-                       bint* is_made) noexcept nogil:
+                       const uint8_t* text, const Token* token, int32_t first_node) noexcept nogil:
     cdef Parts parts
     find_parts(weights, lexicon, text, token, &parts)
-    is_made[0] = parts.n > 0
     if parts.n == 0:
         return STATUS_OK
     lattice.n_nodes = first_node
