@@ -6,7 +6,8 @@ highest level, order - 1 or the number of words before it. A word is *passed ove
 itself and the order - 1 words before it, has no choice: its score is the same on every path.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
+from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, Arena, reset_arena, take
 from truecase.base._check cimport prefetch
@@ -114,7 +115,8 @@ cdef inline void start_levels(int order, int32_t n_words, Edges* edges,
 
 
 cdef inline void fill_unigrams(const Lattice* lattice, Edges* edges) noexcept nogil:
-    cdef Level* level = &edges.level[0]
+    # A copy that nothing else points to: its fields stay in registers.
+    cdef Level level = edges.level[0]
     cdef const Node* node
     cdef int32_t word, c
     cdef int64_t n = 0
@@ -129,88 +131,97 @@ cdef inline void fill_unigrams(const Lattice* lattice, Edges* edges) noexcept no
             n += 1
 
 
-cdef inline int64_t* back_off(const PackedSlots* slots, bint closed, const Lattice* lattice,
-                              const Edges* edges, int k, const Node* sentence_start,
-                              int64_t* wanted) noexcept nogil:
-    """Fill level k >= 1 as if the table had none of its n-grams.
+cdef struct Wanted:              # n-grams that a table may have, and where their slots are
+    int64_t* entry
+    uint64_t* hash
+    uint64_t* place
 
-    Prefetches the heads of those that it may have and lists these; returns the list's end.
+
+cdef inline int64_t back_off(bint closed, const Lattice* lattice, const Edges* edges, int k,
+                             const Node* sentence_start, Wanted wanted) noexcept nogil:
+    """Fill the scores of level k >= 1 as if the table had none of its n-grams.
+
+    Lists those that it may have; returns their number.
     """
     # Copies that nothing else points to: their fields stay in registers.
     cdef Level lower = edges.level[k - 1], level = edges.level[k]
-    cdef const int32_t* widths = edges.width
     cdef const Node* history
     cdef const float* context_backoff
-    cdef int64_t entry = 0, row_end, end, suffix, first_suffix, last_suffix
+    cdef int64_t entry = 0, row_end, end, suffix, last_suffix, width, n = 0
     cdef int32_t word
-    cdef float context
-    cdef bint has_choice, goes_on
+    cdef float context, none = 0.0
+    cdef bint reads_all
     cdef uint64_t form
     for word in range(lattice.n_words):
         end = level.start[word + 1]
         if entry == end:
             continue
-        history = sentence_start
-        if word >= k:
-            history = lattice.nodes + lattice.first_node[word - k]
-        form = history.form
-        first_suffix = suffix = lower.start[word]
+        width = edges.width[word]
+        suffix = lower.start[word]
         last_suffix = lower.start[word + 1]
-        context_backoff = &sentence_start.backoff
-        if word > 0:
-            context_backoff = lower.backoff + lower.start[word - 1]
-        has_choice = edges.has_choice[word]
+        # A word passed over has one entry, and no backoffs of the word before.
+        reads_all = not closed or not edges.has_choice[word]
+        context_backoff = &none
+        if edges.has_choice[word]:
+            context_backoff = (lower.backoff + lower.start[word - 1] if word > 0
+                               else <float*>&sentence_start.backoff)
+        history = (lattice.nodes + lattice.first_node[word - k] if word >= k
+                   else <Node*>sentence_start)
+        form = history.form
         while True:
-            # The backoffs of the word before are there unless this one is passed over.
-            context = context_backoff[0] if has_choice else <float>0.0
-            context_backoff += has_choice
-            row_end = entry + widths[word]
+            row_end = entry + width
+            context = context_backoff[0]
+            context_backoff += 1
             # A closed model has no n-gram of a history without continuations, nor of a missing
             # suffix.
-            goes_on = not (closed and has_choice and context == 0.0)
+            if context != 0.0 or reads_all:
+                while entry < row_end:
+                    level.score[entry] = context + lower.score[suffix]
+                    # Which suffixes are missing is not to be predicted: no branch.
+                    wanted.entry[n] = entry
+                    wanted.hash[n] = extend_left(lower.hash[suffix], form)
+                    n += lower.hash[suffix] != 0
+                    entry += 1
+                    suffix += 1
             while entry < row_end:
-                level.score[entry] = context + lower.score[suffix]
-                level.backoff[entry] = 0.0
-                level.hash[entry] = 0
-                if goes_on and lower.hash[suffix] != 0:
-                    level.hash[entry] = extend_left(lower.hash[suffix], form)
-                    prefetch_heads(slots, level.hash[entry])
-                    wanted[0] = entry
-                    wanted += 1
+                level.score[entry] = lower.score[suffix]
                 entry += 1
                 suffix += 1
             if entry == end:
                 break
             if suffix == last_suffix:
-                suffix = first_suffix
+                suffix = lower.start[word]
                 history += 1
                 form = history.form
-    return wanted
+    return n
 
 
-cdef inline void look_up(const NgramTable* table, bint closed, int64_t* wanted, int64_t n_wanted,
-                         uint64_t* places, Level* level) noexcept nogil:
-    """Replace the scores and backoffs of the wanted entries that the table has."""
-    cdef uint64_t* hash = level.hash
+cdef inline void look_up(const NgramTable* table, bint closed, Wanted wanted, int64_t n_wanted,
+                         Level* level) noexcept nogil:
+    """Set the hashes of the wanted entries, and the scores and backoffs of those in the table."""
+    cdef uint64_t* hash_of = level.hash
     cdef float* score = level.score
     cdef float* backoff = level.backoff
     cdef int64_t entry, i, n = 0
     cdef bint may_be_there, goes_on = not closed
+    for i in range(n_wanted):
+        prefetch_heads(&table.slots, wanted.hash[i])
     # First those that it may have are kept, and where to look for them.
     for i in range(n_wanted):
-        entry = wanted[i]
-        may_be_there = find_head(&table.slots, hash[entry], places + n)
+        entry = wanted.entry[i]
+        may_be_there = find_head(&table.slots, wanted.hash[i], wanted.place + n)
         # What half of the entries do is not to be predicted: no branch.
-        wanted[n] = entry
+        wanted.entry[n] = entry
+        wanted.hash[n] = wanted.hash[i]
+        hash_of[entry] = wanted.hash[n] & (<uint64_t>0 - <uint64_t>(may_be_there | goes_on))
         n += may_be_there
-        hash[entry] &= <uint64_t>0 - <uint64_t>(may_be_there | goes_on)
     for i in range(n):
-        prefetch(table.slots.data + (places[i] * table.slots.slot_bits >> 3))
+        prefetch(table.slots.data + (wanted.place[i] * table.slots.slot_bits >> 3))
     for i in range(n):
-        entry = wanted[i]
-        if not find_ngram(table, places[i], hash[entry], score + entry,
+        entry = wanted.entry[i]
+        if not find_ngram(table, wanted.place[i], wanted.hash[i], score + entry,
                           backoff + entry) and closed:
-            hash[entry] = 0
+            hash_of[entry] = 0
 
 
 cdef inline int64_t count_edges(const Edges* edges, int order, int32_t word) noexcept nogil:
@@ -243,8 +254,9 @@ cdef inline int32_t leaving_width(int order, const Edges* edges, int32_t word) n
 
 cdef inline int64_t count_states(int order, const Edges* edges, int32_t word) noexcept nogil:
     """Number of states of a word with a choice: tuples of candidates of order - 1 words."""
-    cdef int32_t width = leaving_width(order, edges, word)
-    cdef int64_t n_edges = count_edges(edges, order, word)
+    # 32 bits hold MAX_EDGES, and are divided faster.
+    cdef uint32_t width = <uint32_t>leaving_width(order, edges, word)
+    cdef uint32_t n_edges = <uint32_t>count_edges(edges, order, word)
     return n_edges // width if width > 1 else n_edges
 
 
@@ -258,11 +270,9 @@ cdef inline int score_edges(const NgramView* lm, const Lattice* lattice,
     cdef Arena* arena = &edges.arena
     cdef int32_t n_words = lattice.n_words
     cdef int k
-    cdef int64_t most = 0
+    cdef int64_t most = 0, n_wanted
     cdef int64_t n_entries[MAX_ORDER]
-    cdef int64_t* all_wanted
-    cdef int64_t* wanted
-    cdef uint64_t* places
+    cdef Wanted wanted
     cdef Level* level
     cdef NgramTable table
     reset_arena(arena)
@@ -281,14 +291,17 @@ cdef inline int score_edges(const NgramView* lm, const Lattice* lattice,
         level.backoff = <float*>take(arena, n_entries[k], sizeof(float))
         level.hash = <uint64_t*>take(arena, n_entries[k], sizeof(uint64_t))
         most = max(most, n_entries[k])
-    all_wanted = <int64_t*>take(arena, most, sizeof(int64_t))
-    places = <uint64_t*>take(arena, most + 1, sizeof(uint64_t))
+    wanted.entry = <int64_t*>take(arena, most, sizeof(int64_t))
+    wanted.hash = <uint64_t*>take(arena, most, sizeof(uint64_t))
+    wanted.place = <uint64_t*>take(arena, most + 1, sizeof(uint64_t))
     if arena.is_short:
         return STATUS_OUT_OF_MEMORY
     fill_unigrams(lattice, edges)
     for k in range(1, lm.order):
         # A copy that nothing else points to: its fields stay in registers.
         table = lm.tables[k + 1]
-        wanted = back_off(&table.slots, lm.closed, lattice, edges, k, sentence_start, all_wanted)
-        look_up(&table, lm.closed, all_wanted, wanted - all_wanted, places, &edges.level[k])
+        memset(edges.level[k].backoff, 0, n_entries[k] * sizeof(float))
+        memset(edges.level[k].hash, 0, n_entries[k] * sizeof(uint64_t))
+        n_wanted = back_off(lm.closed, lattice, edges, k, sentence_start, wanted)
+        look_up(&table, lm.closed, wanted, n_wanted, &edges.level[k])
     return STATUS_OK

@@ -195,18 +195,17 @@ cdef inline bint find_head(const PackedSlots* slots, uint64_t hash, uint64_t* fo
     """Whether a table with heads may have `hash`: then `found` is where `find_from` begins."""
     cdef uint64_t head = head_of(slots, hash), index = home_slot(slots, hash), not_above
     cdef uint64_t highest = head * each_byte(1) | HIGH_BITS
-    cdef uint64_t walked = 0, step
+    cdef uint64_t walked = 0
     # Invariant: index < n_slots; heads has n_slots + HEADS_READ bytes.
     while walked < slots.max_probes:
         check(index < slots.n_slots)
         # No byte borrows from the next one: heads have seven bits.
         not_above = highest - load8(slots.heads + index) & HIGH_BITS
         if not_above:
-            step = <uint64_t>trailing_zeros(not_above) >> 3
-            index += step
+            index += <uint64_t>trailing_zeros(not_above) >> 3
             # Of a table with fewer slots than are read, the copies go on.
             found[0] = index if index < slots.n_slots else index % slots.n_slots
-            return (slots.heads[index] == head) & (walked + step < slots.max_probes)
+            return slots.heads[index] == head
         walked += <int>HEADS_READ
         index += <int>HEADS_READ
         if index >= slots.n_slots:

@@ -5,7 +5,7 @@ order - 1 words, the newest varying fastest. A word passed over (`_edges.pxd`) h
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint8_t
 from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, Arena, reset_arena, take
@@ -167,7 +167,7 @@ cdef inline int search_states(int order, float lm_weight, bint is_weighted,
                     before_state += 1
             continue
         backpointer = viterbi.backpointer[word]
-        per_leaving = states // n_candidates if n_candidates > 1 else states
+        per_leaving = <uint32_t>states // <uint32_t>n_candidates
         for s in range(states):
             best = 0
             best_value = value_before[before_state] + lm_weight * edge_score[s]
@@ -204,8 +204,9 @@ cdef inline void trace_back(int order, int32_t n_words, int64_t state,
             leaving = viterbi.backpointer[word][state]
         viterbi.path[word] = 0
         if width[word] > 1:
-            viterbi.path[word] = <int32_t>(state % width[word])
-            state = state // width[word]
+            # There are fewer states than MAX_EDGES; such numbers are divided faster.
+            viterbi.path[word] = <int32_t>(<uint32_t>state % <uint32_t>width[word])
+            state = <uint32_t>state // <uint32_t>width[word]
         if leaving:
             kept = 1
             for older in range(word - 1, max(word - order + 1, -1), -1):

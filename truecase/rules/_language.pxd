@@ -112,7 +112,7 @@ cdef enum OfficeWord:            # [offices]
     OFFICE_HAS_CASE = 491520     # the last four
 
 cdef enum:
-    FILTER_WORDS = 64
+    FILTER_WORDS = 512           # a power of two
     FEW_WORDS = 16               # bytes
 
 
@@ -126,7 +126,7 @@ cdef struct RuleWord:
 cdef struct RulesView:
     const KeyIndex* index        # key of a word or phrase → place among `words`
     const RuleWord* words        # the first one stands for all words without an entry
-    # Bit `key` modulo 4096 is set if a word of such a key may have a case by rule.
+    # Bit `key` modulo 32768 is set if a word of such a key may have a case by rule.
     const uint64_t* filter
     bint favours_speech          # the model scores candidates, and the language has the section
     bint favours_forms           # likewise, where the scores of candidates are their own
@@ -281,15 +281,10 @@ cdef inline bint may_be_short(const Line* line, int32_t i) noexcept nogil:
     cdef const Token* token = line.tokens + i
     cdef uint8_t after = line.text[token.end]
     cdef uint8_t before = line.text[token.start - 1] if token.start > 0 else 0
-    if token.tag == TAG_AN:
-        return False
-    if after == 0x2b or after == 0x3a or before == 0x2b or (
-            token.n_code_points == 2 and line.text[token.end - 1] == 0x2e):
-        return True
-    if token.end - token.start == 1 and (
-            after in (0x29, 0x2e, 0x2f) or before == 0x2f):
-        return True
-    return may_have_case(line, i)
+    return token.tag != TAG_AN and (
+        after == 0x2b or after == 0x3a or before == 0x2b or may_have_case(line, i)
+        or token.n_code_points == 2 and line.text[token.end - 1] == 0x2e
+        or token.end - token.start == 1 and (after in (0x29, 0x2e, 0x2f) or before == 0x2f))
 
 
 # Favour the forms that rules have for token `i`, whose nodes begin at `first_node`; `index` is that
@@ -327,9 +322,7 @@ cdef struct SpeechCase:
 cdef inline bint may_be_speech(const Line* line, int32_t i) noexcept nogil:
     """Whether a word may have a case by these rules; hardly any word of written text may."""
     cdef const Token* token = line.tokens + i
-    if token.end - token.start == 1:
-        return token.tag != TAG_AN
-    return may_have_case(line, i)
+    return token.tag != TAG_AN if token.end - token.start == 1 else may_have_case(line, i)
 
 
 # The case that is favoured for token `i`.
