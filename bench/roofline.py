@@ -2,8 +2,9 @@
 
     python bench/roofline.py TEXT [--model MODEL] [--megabytes 4] [--json OUT.json]
 
-What decoding reads of the model's tables is counted on TEXT, lowercased: look-ups per word, lines
-of the cache that they ask for, and of these the lines that caches of this machine's size would not
+What decoding reads of the model's tables is counted on TEXT, lowercased: look-ups per word (of an
+n-gram first in the heads of its table, then in the slot that these name, if any), lines of the
+cache that they ask for, and of these the lines that caches of this machine's size would not
 have, simulated from empty. What the machine can do is measured: copying, lowercasing, hashing and
 one look-up per word in a table that the first cache holds, and random look-ups in tables of four
 sizes, each among independent others and each after the other. The bound follows:

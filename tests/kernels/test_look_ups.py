@@ -37,14 +37,21 @@ def test_lexicon(counted):
 def test_words_without_a_choice_have_no_ngrams(ngram):
     counted = count_look_ups(ngram, b"2009 , 17 ; 2010\n")
     assert counted["with_choice"] == counted["edges"] == 0
-    assert counted["tables"]["2-grams"]["look_ups"] == 0
-    assert counted["tables"]["3-grams"]["look_ups"] == 0
+    for table in ("2-grams", "heads of 2-grams", "3-grams", "heads of 3-grams"):
+        assert counted["tables"][table]["look_ups"] == 0
 
 
 def test_ngrams_are_no_more_than_edges(counted):
     tables = counted["tables"]
-    assert 0 < tables["3-grams"]["look_ups"] <= counted["edges"]
-    assert tables["3-grams"]["look_ups"] < tables["2-grams"]["look_ups"]
+    assert 0 < tables["heads of 3-grams"]["look_ups"] <= counted["edges"]
+    assert tables["heads of 3-grams"]["look_ups"] < tables["heads of 2-grams"]["look_ups"]
+
+
+def test_slots_are_read_where_a_head_is_that_of_the_ngram(counted):
+    for ngrams in ("2-grams", "3-grams"):
+        slots, heads = counted["tables"][ngrams], counted["tables"][f"heads of {ngrams}"]
+        assert 0 < slots["look_ups"] < heads["look_ups"]
+        assert heads["lines"] < 1.3 * heads["look_ups"]
 
 
 def test_a_cache_that_holds_all_fetches_each_line_once(ngram):
@@ -73,7 +80,9 @@ def test_what_a_model_has_not_is_not_counted(model_file, decode_with):
     model = compiled(Truecaser.load(model_file, decode_with=decode_with))
     tables = count_look_ups(model, TEXT)["tables"]
     assert set(tables) == {"lexicon", "form records"} | (
-        {"2-grams", "3-grams"} if decode_with == "ngram" else set()
+        {"2-grams", "heads of 2-grams", "3-grams", "heads of 3-grams"}
+        if decode_with == "ngram"
+        else set()
     )
 
 

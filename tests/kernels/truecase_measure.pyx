@@ -11,7 +11,7 @@ from truecase._core cimport (
 )
 from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._lexicon cimport FORM_LAST, FORM_TAG, first_record, is_abbreviation, is_name
-from truecase.kernels._maps cimport SEARCH_BYTES, home_slot, read_bits
+from truecase.kernels._maps cimport HEADS_READ, SEARCH_BYTES, find_head, home_slot, read_bits
 from truecase.kernels._ngrams cimport extend_left
 from truecase.kernels._structs cimport (
     MAX_ORDER, Edges, Lattice, Level, LexiconView, NgramView, Node, PackedSlots, Token
@@ -111,10 +111,11 @@ cdef enum:                       # tables
     LEXICON = 0
     RECORDS = 1
     NGRAMS = 0                   # n-grams of k words, 2 or more: NGRAMS + k
-    N_TABLES = 6
+    HEADS = 4                    # of their slots, which are read first: HEADS + k
+    N_TABLES = 10
 
-# `N_TABLES` holds for these.
-assert NGRAMS + MAX_ORDER + 1 == N_TABLES
+# `HEADS` and `N_TABLES` hold for these.
+assert NGRAMS + MAX_ORDER + 1 == HEADS + 2 and HEADS + MAX_ORDER + 1 == N_TABLES
 
 
 cdef struct Counts:
@@ -129,33 +130,53 @@ cdef struct Counts:
     int64_t edges                # between candidates of neighbouring words
 
 
-cdef void search_slots(Counts* counts, int table, const PackedSlots* slots,
-                       uint64_t hash) noexcept nogil:
-    """One search: from its home slot to where it ends, and what is always asked for."""
+cdef void search_slots(Counts* counts, int table, const PackedSlots* slots, uint64_t first,
+                       uint64_t hash, uint64_t n) noexcept nogil:
+    """One search: from slot `first` to where it ends, and `n` bytes that are always asked for."""
     cdef uint64_t fingerprint = hash & slots.fingerprint_mask
-    cdef uint64_t home, index
+    cdef uint64_t index = first
     cdef const uint8_t* start
-    cdef uint64_t n = SEARCH_BYTES + 1
     if slots.n_slots == 0:
         return
-    home = index = home_slot(slots, hash)
     while (read_bits(slots, index) & slots.fingerprint_mask > fingerprint
-           and index + 1 < slots.n_slots and index - home + 1 < slots.max_probes):
+           and index + 1 < slots.n_slots and index - first + 1 < slots.max_probes):
         index += 1
-    start = slots.data + ((home * slots.slot_bits) >> 3)
-    n = max(n, ((index * slots.slot_bits) >> 3) - ((home * slots.slot_bits) >> 3) + 8)
+    start = slots.data + ((first * slots.slot_bits) >> 3)
+    n = max(n, ((index * slots.slot_bits) >> 3) - ((first * slots.slot_bits) >> 3) + 8)
     # Behind the last slots is nothing to ask for.
     n = min(n, counts.reads[table].size - <uint64_t>(start - counts.reads[table].data))
     read_bytes(&counts.second, &counts.third, &counts.reads[table], start, n)
 
 
+cdef void search_words(Counts* counts, const LexiconView* lexicon, uint64_t key) noexcept nogil:
+    search_slots(counts, LEXICON, &lexicon.slots, home_slot(&lexicon.slots, key), key,
+                 SEARCH_BYTES + 1)
+
+
+cdef void search_ngrams(Counts* counts, int k, const PackedSlots* slots,
+                        uint64_t hash) noexcept nogil:
+    """One search by heads, eight at a time, and of a slot that may have the n-gram."""
+    cdef Reads* heads = &counts.reads[HEADS + k]
+    cdef uint64_t home = home_slot(slots, hash), found = home, walked
+    cdef bint may_be_there = find_head(slots, hash, &found)
+    if slots.n_slots == 0:
+        return
+    walked = found - home if found >= home else found + slots.n_slots - home
+    walked = (walked // HEADS_READ + 1) * HEADS_READ
+    # Behind the last head, the search goes on at the first one.
+    read_bytes(&counts.second, &counts.third, heads, slots.heads + home,
+               min(walked, heads.size - home))
+    if may_be_there:
+        search_slots(counts, NGRAMS + k, slots, found, hash, sizeof(uint64_t))
+
+
 cdef bint asked_is_abbreviation(const void* counts, const Token* token) noexcept nogil:
-    search_slots(<Counts*>counts, LEXICON, &(<Counts*>counts).lexicon.slots, token.key)
+    search_words(<Counts*>counts, (<Counts*>counts).lexicon, token.key)
     return is_abbreviation((<Counts*>counts).lexicon, token)
 
 
 cdef bint asked_is_name(const void* counts, const Token* token) noexcept nogil:
-    search_slots(<Counts*>counts, LEXICON, &(<Counts*>counts).lexicon.slots, token.key)
+    search_words(<Counts*>counts, (<Counts*>counts).lexicon, token.key)
     return is_name((<Counts*>counts).lexicon, token)
 
 
@@ -165,7 +186,7 @@ cdef void count_words(const Walk* walk, const Workspace* work, Counts* counts) n
     cdef uint32_t index, end
     cdef int32_t i
     for i in range(walk.first, walk.last):
-        search_slots(counts, LEXICON, &lexicon.slots, work.tokens.tokens[i].key)
+        search_words(counts, lexicon, work.tokens.tokens[i].key)
         index = first_record(lexicon, work.tokens.tokens[i].key)
         if index == 0:
             continue
@@ -218,8 +239,8 @@ cdef void count_ngrams(const NgramView* lm, const Lattice* lattice, const Edges*
                         backoff += 1
                 suffix = lower.hash[lower.start[word] + i]
                 if goes_on and suffix != 0:
-                    search_slots(counts, NGRAMS + k + 1, &lm.tables[k + 1].slots,
-                                 extend_left(suffix, history.form))
+                    search_ngrams(counts, k + 1, &lm.tables[k + 1].slots,
+                                  extend_left(suffix, history.form))
                 entry += 1
                 i += 1
                 left -= 1
@@ -266,6 +287,8 @@ cdef bint watch_all(Counts* counts, const ModelView* model) noexcept:
     for k in range(2, model.lm.order + 1):
         fits &= watch(counts, NGRAMS + k, model.lm.tables[k].slots.data,
                       bytes_of_slots(&model.lm.tables[k].slots))
+        fits &= watch(counts, HEADS + k, model.lm.tables[k].slots.heads,
+                      model.lm.tables[k].slots.n_slots + <int>HEADS_READ)
     return fits
 
 
@@ -273,6 +296,7 @@ def _names():
     names = {LEXICON: "lexicon", RECORDS: "form records"}
     for k in range(2, MAX_ORDER + 1):
         names[NGRAMS + k] = f"{k}-grams"
+        names[HEADS + k] = f"heads of {k}-grams"
     return names
 
 
