@@ -62,6 +62,7 @@ from truecase.rules._language cimport (
 )
 
 from truecase.errors import WrongTypeError
+from truecase.kernels.text import CAPITALS_IN_TITLE
 from truecase.options import CASING_OPTIONS, DEFAULT_CASING, Casing
 
 
@@ -69,10 +70,11 @@ cdef enum:
     MAX_PIECE = 1 << 17          # bytes; longer lines are decoded in pieces, cut at white space
     MAX_PART = 1 << 18           # about the bytes of whole lines that are copied to a padded buffer
     LEAST_IN_TITLE = 4           # capitals of a line in title case: fewer may all be names
-    RAISED_IN_TITLE = 8          # for each word without
-    RAISED_TO_STAY = 2           # the same of a sentence that stays when text is proofread
+    RAISED_TO_STAY = 2           # for each word without, of a sentence that stays: proofreading
     LEAST_ALIKE = 4              # words of a sentence in one case, which says nothing
     STRESS = 20                  # nats for capitals that stress a word: you MUST wait
+
+cdef int RAISED_IN_TITLE = CAPITALS_IN_TITLE
 
 
 cdef void free_workspace(Workspace* work) noexcept nogil:

@@ -105,7 +105,7 @@ def explain_line(
     is_best = order == 1 or model.portage is None or model.portage.settings["search"] == "viterbi"
     return Explanation(
         text=text,
-        output=_decode(output),
+        output=output.decode("utf-8", "replace"),
         sentences=tuple(_sentence(trace, edge, is_best) for trace in traces),
         preset=model.preset,
         order=order,
@@ -209,7 +209,3 @@ def _edges(trace: SentenceTrace, lm_weight: float) -> tuple[Edge, ...]:
                     lm = _on_path(trace, number, word.edges, candidate, before)
                 edges.append(Edge(number, before, candidate, lm, posterior))
     return tuple(edges)
-
-
-def _decode(data: bytes) -> str:
-    return data.decode("utf-8", "replace")

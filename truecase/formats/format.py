@@ -20,6 +20,7 @@ from truecase.formats import rows_of
 from truecase.formats._contents import JSON
 from truecase.formats.languages import Languages
 from truecase.formats.segments import FINAL, LOCKED, Piece, Segments, Units, line_of, text_of
+from truecase.kernels.text import CAPITALS_IN_TITLE
 from truecase.model.embedded import SAMPLE
 from truecase.options import Context
 
@@ -183,7 +184,6 @@ _FIRST_JUDGED = 1000
 _LONG = 4
 _FEWEST_WORDS = 40
 _SHARE_OF_MIXED = 0.6
-_CAPITALS_IN_TITLE = 8  # for each word in lower case
 
 
 class ReadOptions(NamedTuple):
@@ -346,7 +346,7 @@ class Document(NamedTuple):
             if len(words) >= _LONG:
                 n_lower = sum(map(str.islower, words))
                 n_words += len(words)
-                if not words[0].islower() and len(words) <= (1 + _CAPITALS_IN_TITLE) * n_lower:
+                if not words[0].islower() and len(words) <= (1 + CAPITALS_IN_TITLE) * n_lower:
                     n_mixed += len(words)
         return n_words >= _FEWEST_WORDS and n_mixed >= _SHARE_OF_MIXED * n_words
 

@@ -253,7 +253,8 @@ class SegmentLines:
         """The text of a segment."""
         segments = self._document.segments
         has_source = segments.source_start[i] >= 0
-        source = self._text(*segments.source(i)) if has_source else ""
+        data, pieces_of = self._document.data, self._document.kind.pieces
+        source = text_of(pieces_of(data, *segments.source(i))) if has_source else ""
         pieces = self._document.target_pieces(i)
         flow = Flow(pieces, lambda text: self._protected(text, source))
         if self.takes_source or self.style == "source":
@@ -275,9 +276,6 @@ class SegmentLines:
             if not any(span.start <= mark.start < span.end for span in kept)
         ]
         return sorted([*kept, *marks])
-
-    def _text(self, start: int, end: int) -> str:
-        return text_of(self._document.kind.pieces(self._document.data, start, end))
 
 
 #: No style of a model: a string that goes on as within a sentence, in lower case.

@@ -712,9 +712,7 @@ def _ttml_seconds(time: bytes) -> float:
 
 
 # White space before a line begins with it, or each of many empty lines would be tried.
-_SRT_TIMES = re.compile(
-    rb"^[^\S\n]*\d+[^\S\r\n]*[\r\n]\s*[\d:]+[,.]\d+\s*-->", re.MULTILINE
-)
+_SRT_TIMES = re.compile(rb"^[^\S\n]*\d+[^\S\r\n]*[\r\n]\s*[\d:]+[,.]\d+\s*-->", re.MULTILINE)
 _PRINTED = re.compile(rb"%b|\A%b" % (_SBV_TIMES.pattern, _BRACKETED.pattern), re.MULTILINE)
 _LINES = re.compile(rb"\A(?:%b|%b)" % (_FRAMES.pattern, _TMPLAYER.pattern))
 _ASS_SECTION = re.compile(rb"^[^\S\n]*\[(?:Script Info|Events)\]", re.MULTILINE | re.IGNORECASE)

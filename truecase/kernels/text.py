@@ -24,6 +24,9 @@ CapitalRule = Literal["first", "dutch", "irish"]
 #: Codes for kernels.
 CAPITAL_RULES: dict[CapitalRule, int] = {"first": 0, "dutch": 1, "irish": 2}
 
+#: Capitals of a line in title case, for each of its words in lower case.
+CAPITALS_IN_TITLE = 8
+
 _LANGUAGE = re.compile("[a-z]{2,3}")
 _CAPITALS: dict[str, CapitalRule] = {
     "nl": "dutch", "nld": "dutch", "dut": "dutch", "ga": "irish", "gle": "irish",

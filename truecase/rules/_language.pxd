@@ -248,10 +248,10 @@ cdef inline bint may_be_new(const uint8_t* text, const Token* token,
         is_plain(token))
 
 
-cdef inline int32_t prefix_length(const uint8_t* text, const Token* token,
-                                  uint32_t index) noexcept nogil:
+cdef inline uint32_t prefix_length(const uint8_t* text, const Token* token,
+                                   uint32_t index) noexcept nogil:
     """Letters of a prefix, before an apostrophe or mc, of a word that the lexicon lacks; else 0."""
-    cdef int32_t n
+    cdef uint32_t n
     # A longer word has no mask.
     if index == 0 and token.word_class == CLASS_ALPHABETIC and token.end - token.start <= 63:
         if token.end - token.start > 4 and in_list(b" mc ", text + token.start, 2):

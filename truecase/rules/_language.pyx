@@ -199,12 +199,14 @@ cdef int slashed_case(const Line* line, int32_t i) noexcept nogil:
 
 cdef inline bint is_caption(const Line* line) noexcept nogil:
     """Whether a line is short and no sentence ends with it, as in the name of a case."""
+    cdef const Token* last = line.tokens + line.n - 1
+    if line.n > MOST_IN_CAPTION:
+        return False
+    if not last.flags & TOKEN_ENDS_SENTENCE or last.word_class == CLASS_ACRONYM:
+        return True
     # It may end with Inc. or an initial, but not with a firm's word that may end a sentence.
-    return line.n <= MOST_IN_CAPTION and (
-        line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE == 0
-        or line.tokens[line.n - 1].word_class == CLASS_ACRONYM or (
-            line.n > 1 and (line.tokens[line.n - 2].n_code_points == 1 or (
-                form_word(line, line.n - 2) & (FORM_FIRM | FORM_PLAINTIFF) == FORM_FIRM))))
+    return line.n > 1 and ((last - 1).n_code_points == 1 or (
+        form_word(line, line.n - 2) & (FORM_FIRM | FORM_PLAINTIFF) == FORM_FIRM))
 
 
 cdef int32_t firm_end(const Line* line, int32_t first) noexcept nogil:
@@ -798,7 +800,7 @@ cdef bint is_unit_there(const Line* line, int32_t i, uint64_t* mask) noexcept no
     return has_number and is_last and not line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE
 
 
-cdef bint has_prefix(const Line* line, const Token* token, int32_t length) noexcept nogil:
+cdef bint has_prefix(const Line* line, const Token* token, uint32_t length) noexcept nogil:
     cdef Token prefix = token_of(line.text, token.start, token.start + length, 0, False)
     return rule_word(line.rules, prefix.key).forms & FORM_PREFIX != 0
 
@@ -840,7 +842,7 @@ cdef int favour_plural(const Line* line, int32_t i, uint32_t index, int32_t firs
 cdef bint has_mask(const Line* line, int32_t i, uint32_t index, uint64_t* mask) noexcept nogil:
     cdef const Token* token = line.tokens + i
     cdef const uint8_t* text = line.text
-    cdef int32_t n_before = prefix_length(text, token, index)
+    cdef uint32_t n_before = prefix_length(text, token, index)
     mask[0] = written_mask(line, i)
     if mask[0] or is_unit_there(line, i, mask):
         return True
