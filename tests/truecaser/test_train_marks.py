@@ -11,10 +11,8 @@ from truecase import Truecaser
 from truecase.cli import main
 from truecase.cli.train import marks_recipe
 from truecase.errors import TrainingError
-from truecase.training import punctuation
 from truecase.training.punctuation import (
     ARCHITECTURE,
-    LabelledWords,
     Pieces,
     label_scores,
     label_words,
@@ -286,7 +284,6 @@ def test_recipes_are_checked():
         {"marks": ()}, {"marks": ("a",)}, {"ends": (";",)}, {"offsets": {"x": 1.0}},
         {"n_units": 4}, {"n_units": 24}, {"n_pairs": -4}, {"n_words": 6},
         {"passes": -1}, {"rate": 0.0}, {"cut": 2.0}, {"length": 3},
-        {"misheard": -0.1}, {"dropped": 0.3, "doubled": 0.3},
     ):  # fmt: skip
         with pytest.raises(TrainingError):
             MarksRecipe(**wrong)
@@ -300,49 +297,6 @@ def test_training_needs_a_model():
 def test_training_needs_a_recipe_of_marks(base):
     with pytest.raises(TypeError, match="expected MarksRecipe, found dict"):
         train_marks(base.model, (), {})
-
-
-def test_errors_of_recognisers_keep_marks_behind_their_words():
-    """With a word's number as its label, each heard word has its own, or that of one left out."""
-    n = 4000
-    words = np.arange(n, dtype=np.int32)
-    labels = (np.arange(n) % 4 == 3).astype(np.uint8)
-    text = LabelledWords({"words": words}, {}, labels, np.empty(0, np.uint64))
-    recipe = MarksRecipe(length=50, dropped=0.2, doubled=0.2)
-    place = punctuation._heard(recipe, 7, np.random.default_rng(1)) + 100
-    found = punctuation._labels(text, place, 4)
-    steps = np.diff(place, axis=0)
-    assert set(steps.ravel()) == {0, 1, 2} and (place[0] == 100).all()
-    for piece, of_piece in zip(place.T, found.T, strict=True):
-        heard = [*piece[1:], piece[-1] + 1]
-        for at, following, label in zip(piece, heard, of_piece, strict=True):
-            passed = range(at, following)
-            assert label == any(labels[place] for place in passed)
-
-
-def test_errors_change_what_is_learned(base, tmp_path):
-    text = tmp_path / "spoken.txt"
-    text.write_text(spoken(1200), encoding="utf-8")
-    options = ["--units", "16", "--passes", "1", "--errors", "0.2"]
-    model = tmp_path / "base.truecase"
-    base.save(model)
-    arguments = [
-        "train",
-        "marks",
-        str(model),
-        str(text),
-        *options,
-        "-o",
-        str(tmp_path / "a.truecase"),
-    ]
-    assert main(arguments) == 0
-    recipe = MarksRecipe(n_units=16, passes=1, misheard=0.1, dropped=0.05, doubled=0.05)
-    twin = base.train_marks(str(text), recipe)
-    twin.save(tmp_path / "b.truecase")
-    assert (tmp_path / "a.truecase").read_bytes() == (tmp_path / "b.truecase").read_bytes()
-    plain = base.train_marks(str(text), MarksRecipe(n_units=16, passes=1))
-    told = [model.mark_probabilities("anna sees ben") for model in (twin, plain)]
-    assert told[0] != told[1]
 
 
 def test_marks_are_learned_in_the_same_run(tmp_path):

@@ -286,7 +286,6 @@ _TYPED = {
     **_alike("--passes N, --units N", type=whole_number(1)),
     "--offset [MARK=]NATS": Flag(default=[], repeats=True),
     "--pairs N": Flag(type=whole_number(0), recipe="MarksRecipe"),
-    "--errors SHARE": Flag(type=share, default=0.0),
     **_alike("--map FILE"),
 }
 

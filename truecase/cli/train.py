@@ -167,8 +167,6 @@ def _learn_marks(arguments: argparse.Namespace) -> None:
     from truecase.model.model import Model
     from truecase.training.punctuation import train_marks
 
-    if not 0 <= arguments.errors <= 1:
-        raise UsageError(f"--errors {arguments.errors:g}: expected a share from 0 to 1")
     if len(set(arguments.text)) < len(arguments.text):
         raise UsageError("a text is given twice")
     check_model_output(arguments.output, arguments.text)
@@ -180,9 +178,6 @@ def _learn_marks(arguments: argparse.Namespace) -> None:
         n_units=arguments.units,
         n_pairs=arguments.pairs,
         passes=arguments.passes,
-        misheard=arguments.errors / 2,
-        dropped=arguments.errors / 4,
-        doubled=arguments.errors / 4,
     )
     with file_progress(arguments, arguments.text, "reading") as progress:
         trained = train_marks(
@@ -348,7 +343,7 @@ STEPS = {
     "marks": Command(
         _learn_marks,
         {"base": Flag("MODEL"), "text": _TEXT},
-        {"options": "output marks offset units pairs passes errors encoding quiet"},
+        {"options": "output marks offset units pairs passes encoding quiet"},
         {
             "output": MODEL_OUTPUT,
             "units": {"recipe": "MarksRecipe", "default": 64},

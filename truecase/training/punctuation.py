@@ -215,42 +215,11 @@ def learn_marks(
         for done in range(n_steps):
             chosen = order[done * recipe.batch : (done + 1) * recipe.batch] * recipe.length
             # Pieces begin elsewhere in each step, so that each word comes to stand in each place.
-            place = chosen + draw.integers(recipe.length) + _heard(recipe, len(chosen), draw)
+            place = chosen + draw.integers(recipe.length) + np.arange(recipe.length)[:, None]
             place = np.minimum(place, len(text.label) - 1)
             learner.learn(place, steps.rate, draw)
             steps.count()
     return marks_of(weights, recipe, text, turkic)
-
-
-def _heard(recipe: MarksRecipe, n_pieces: int, draw: np.random.Generator) -> Int64s:
-    """The words of each piece that a recogniser hears, shape (length, n_pieces).
-
-    A doubled word is there twice, a dropped one is missing.
-    """
-    if not recipe.dropped and not recipe.doubled:
-        return np.arange(recipe.length)[:, None]
-    kind = draw.random((recipe.length, n_pieces))
-    step = np.where(
-        kind < recipe.dropped, 2, np.where(kind < recipe.dropped + recipe.doubled, 0, 1)
-    )
-    step[0] = 0
-    return np.cumsum(step, 0)
-
-
-def _labels(text: LabelledWords, place: Int64s, n_behind: int) -> npt.NDArray[np.intp]:
-    """Labels of the gaps behind the heard words; `n_behind` marks, or no mark, end words.
-
-    The mark of an unheard word goes to the word before. No mark stands between copies of a word.
-    """
-    label = text.label[place].astype(np.intp)
-    following = np.append(place[1:], place[-1:] + 1, axis=0)
-    passed = following - place == 2
-    other = text.label[place[passed] + 1]
-    label[passed] = (
-        other - other % n_behind + np.maximum(label[passed] % n_behind, other % n_behind)
-    )
-    label[following == place] = 0
-    return label
 
 
 class _Learner:
@@ -262,15 +231,10 @@ class _Learner:
             weights, ARCHITECTURE.columns, text.checks, recipe.rate, recipe.row_rate
         )
 
-    def _heard_rows(self, place: Int64s, draw: np.random.Generator) -> dict[str, Int32s]:
-        """The rows of the words at some places, with mishearings and hidden rows."""
+    def _rows(self, place: Int64s, draw: np.random.Generator) -> dict[str, Int32s]:
+        """The rows of the words at some places, some of them hidden."""
         recipe, text = self._recipe, self._text
-        heard = place
-        if recipe.misheard:
-            # Another word of the text, so that frequent words replace others more often.
-            others = draw.integers(len(text.label), size=place.shape)
-            heard = np.where(draw.random(place.shape) < recipe.misheard, others, place)
-        rows = {name: table[heard] for name, table in text.rows.items()}
+        rows = {name: table[place] for name, table in text.rows.items()}
         for name, checks in text.checks.items():
             rows[name] = recurrent.hide_rows(rows[name], recipe.hide_words, len(checks), draw)
         return {name: table.T.ravel() for name, table in rows.items()}
@@ -279,7 +243,7 @@ class _Learner:
         """Learn from pieces of text, shape (length, n_pieces)."""
         recipe, shape = self._recipe, place.shape
         n_behind = 1 + len(recipe.marks)
-        label = _labels(self._text, place, n_behind)
+        label = self._text.label[place].astype(np.intp)
         is_cut = (draw.random(shape) < recipe.cut_gaps) & (draw.random(shape[1]) < recipe.cut)
         is_cut[-1] = True
         is_shown = (draw.random(shape) < draw.random(shape[1])) & (
@@ -289,7 +253,7 @@ class _Learner:
         # The opening mark before the next word is learned even where the other mark is given.
         asked = (given == 0) | bool(recipe.openings)
         asked[:_WARM_UP] = False
-        rows, length = self._heard_rows(place, draw), np.full(shape[1], shape[0], np.int32)
+        rows, length = self._rows(place, draw), np.full(shape[1], shape[0], np.int32)
         at = Pieces(rows, given.T.ravel(), ~is_cut.T.ravel(), length)
         label, asked = label.T.ravel(), asked.T.ravel()
         scores, forward = label_scores(self._weights, at)

@@ -622,9 +622,6 @@ class MarksRecipe(Part):
         Share of the words of such a piece that it breaks off after.
     show : float
         Share of the pieces that have some of their marks already.
-    misheard, dropped, doubled : float
-        Shares of the words that are replaced by others, as recognisers do by error, that are left
-        out, and that are said twice.
     """
 
     marks: tuple[str, ...] = option((",", ".", "?"))
@@ -645,9 +642,6 @@ class MarksRecipe(Part):
     cut: float = option(0.15, within=(0, 1))
     cut_gaps: float = option(0.1, within=(0, 1))
     show: float = option(0.15, within=(0, 1))
-    misheard: float = option(0.0, within=(0, 1))
-    dropped: float = option(0.0, within=(0, 1))
-    doubled: float = option(0.0, within=(0, 1))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -679,10 +673,6 @@ class MarksRecipe(Part):
         ):  # fmt: skip
             value = getattr(self, name)
             expect(not value % part, f"{name} {value}: expected a multiple of {part}")
-        expect(
-            self.dropped + self.doubled <= 0.5,
-            "dropped, doubled: expected at most half of the words together",
-        )
 
     def passes_over(self, n_words: int) -> int:
         """Passes that training makes over a text of `n_words` words."""
