@@ -63,6 +63,7 @@ files = {
     "a.md": b"`" * n + b"x",
     "b.md": b"a" + b"_" * n + b"b",
     "c.md": b"{% code" + b"-" * n,
+    "a.html": b"<p>" + b'<a href="https://github.com/x">' * (n // 10),
 }
 for name, data in files.items():
     read_document(data, name)

@@ -368,7 +368,7 @@ _CAPITAL = re.compile(rb"\s*(?:<\w[^<>]{0,99}>\s*){0,3}[A-Z][a-z]")
 _NEAR = 9
 _BUTTON_WITHIN = re.compile(rb"[^<]{0,300}</button\s*>\s*[^\s<]", re.IGNORECASE)
 _PERSON = re.compile(
-    rb"<a\s[^<>]{0,300}?\bhref=[\"']%s([\w-]+)/?[\"'][^<>]*>(?:\s|<(?!/a)[^<>]*>)*@?\1\s*<"
+    rb"<a\s[^<>]{0,300}?\bhref=[\"']%s([\w-]+)/?[\"'][^<>]{0,300}>(?:\s|<(?!/?a\b)[^<>]{0,300}>){0,30}@?\1\s{0,30}<"
     % _PEOPLE.encode()
 )
 _LANG = re.compile(rb"(?<![\w-])(?:xml:)?lang\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
