@@ -62,7 +62,7 @@ from truecase.rules._language cimport (
 )
 
 from truecase.errors import WrongTypeError
-from truecase.kernels.text import CAPITALS_IN_TITLE
+from truecase.kernels.text import CAPITALS_IN_TITLE as _CAPITALS_IN_TITLE
 from truecase.options import CASING_OPTIONS, DEFAULT_CASING, Casing
 
 
@@ -74,7 +74,7 @@ cdef enum:
     LEAST_ALIKE = 4              # words of a sentence in one case, which says nothing
     STRESS = 20                  # nats for capitals that stress a word: you MUST wait
 
-cdef int RAISED_IN_TITLE = CAPITALS_IN_TITLE
+cdef int RAISED_IN_TITLE = _CAPITALS_IN_TITLE
 
 
 cdef void free_workspace(Workspace* work) noexcept nogil:
