@@ -292,8 +292,9 @@ cdef inline float given_bonus(const Walk* walk, const Workspace* work, int32_t w
                 token.tag == TAG_IU or token.tag == TAG_AU and node.flags & NODE_CLASS):
             bonus *= 2
         elif has_network and token.tag == TAG_AU:
-            # A word in capitals is a slip more often than in training, above all a known one.
-            bonus = 0.5 if node.flags & NODE_CLASS else -0.75
+            # A word in capitals is a slip more often than in training, but for those that the model
+            # does not know and that are short enough for acronyms.
+            bonus = 0.5 if node.flags & NODE_CLASS and token.n_code_points <= 5 else -0.75
         elif has_network and word != walk.initial:
             bonus = 3.0
     if not has_network or node.tag == TAG_AL:
