@@ -78,7 +78,7 @@ _NUMBER = re.compile(r"(?<!\S)#(?!\S)|(?<=\{)#(?!\S)")
 _MAX_ICU = 20
 # A blank line separates the branches, each of them a text.
 _APART = "\n\n"
-_NO_SENTENCE = re.compile(r"(?:.*[.!?:;])?[^\w]*", re.DOTALL)
+_SENTENCE_END = re.compile(r"[.!?:;]")
 
 # Where forms for several numbers begin, as Laravel and Vue have them: {0} none|{1} one|[2,*] some.
 _FORM = re.compile(
@@ -164,7 +164,7 @@ def _stand_in(match: re.Match[str]) -> str:
 
 
 def _begins(before: str, kept: Sequence[Protected]) -> bool:
-    return _NO_SENTENCE.fullmatch(shown(before, kept)) is not None
+    return re.search(r"\w", _SENTENCE_END.split(shown(before, kept))[-1]) is None
 
 
 def _forms(text: str) -> list[Protected]:
