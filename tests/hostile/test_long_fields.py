@@ -72,11 +72,12 @@ print("read")
 
 MARKS = """
 from truecase.truecaser.sentence_case import _without_ends
-from truecase.truecaser.sentence_case import _ACRONYM
+from truecase.truecaser.sentence_case import _ACRONYM, _COLON
 from truecase.formats.catalogues import _STYLE
 from truecase.formats.placeholders import _begins
 _STYLE.findall(b"1." * 100_000)
 _begins("." * 500_000 + "x", [])
+_COLON.search(": " * 250_000 + "x")
 _ACRONYM.fullmatch("1" + "a" * 500_000 + "é")
 print(len(_without_ends("!" * 500_000 + " a" + "?" * 500_000)))
 """

@@ -493,7 +493,8 @@ _SITUATION = {True: "with_case", False: "without_case"}
 # Characters of a batch of titles, which bounds the memory for their posteriors: 500 bytes for each.
 _BATCH = 1 << 16
 
-_COLON = re.compile(r":\W*$")
+# In the signs at the end; a row of signs is read once.
+_COLON = re.compile(r"(?<!\W)(?=\W+$)\W*?:")
 # A full stop after a shorter word may be that of an abbreviation.
 _END_OF_SENTENCE = re.compile(r"[?!]|(?<=[^\W\d_]{4})\.")
 
