@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from truecase.base._component import Component
 from truecase.base.argument_types import check_arguments, check_type
-from truecase.base.model_file import fingerprint, identity, read_model
+from truecase.base.model_file import fingerprint, identity, read_model, read_weights, write_model
 from truecase.base.progress import log
 from truecase.errors import ModelError, named
 from truecase.kernels._unicode import UNICODE_VERSION
@@ -68,11 +68,6 @@ class Record:
 
 
 SEGMENTATIONS = ("raw", "space")
-
-# German, Luxembourgish, Low German, Alemannic, Bavarian, Ripuarian, Palatine German.
-_NOUN_CAPITALS = frozenset(
-    ("de", "deu", "ger", "lb", "ltz", "nds", "gsw", "als", "bar", "ksh", "pfl")
-)
 
 
 class TextSettings(Record):
@@ -136,7 +131,8 @@ class TextSettings(Record):
     @property
     def capitalises_nouns(self) -> bool:
         """Whether the language capitalises nouns, as German does."""
-        return primary_language(self.language) in _NOUN_CAPITALS
+        codes: str = read_weights("languages")["noun_capitals"]
+        return primary_language(self.language) in codes.split()
 
     def replace(self, **settings: str) -> TextSettings:
         """Return a copy with other settings; raises as the constructor does."""
@@ -578,12 +574,11 @@ class Model(Record):
             )
         )
 
-    def __copy__(self) -> Model:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Model:
+    def __copy__(self, memo: object = None) -> Model:
         # Models are immutable.
         return self
+
+    __deepcopy__ = __copy__
 
     def __reduce__(self) -> tuple[object, ...]:
         from truecase.model.pickling import packed, unpacked
@@ -602,7 +597,5 @@ class Model(Record):
         OSError
             The file cannot be written, or its name promises compressed data.
         """
-        from truecase.base.model_file import write_model
-
         check_type("path", path, (str, os.PathLike), "a path")
         write_model(path, *self.to_arrays())
