@@ -346,7 +346,7 @@ cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, s
     if model.rules.has_abbreviations:
         walk.words.words = model
         walk.words.is_abbreviation = is_any_abbreviation
-        walk.words.is_name = is_never_alone
+        walk.words.is_never_alone = is_never_alone
     walk.block = block
     walk.size = size
     # A source without lines counts as no source.

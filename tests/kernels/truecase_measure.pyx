@@ -349,7 +349,7 @@ def count_look_ups(CompiledModel model not None, const uint8_t[::1] block not No
             walk.start_always = True
             walk.words.words = &counts
             walk.words.is_abbreviation = asked_is_abbreviation
-            walk.words.is_name = asked_is_name
+            walk.words.is_never_alone = asked_is_name
             count_block(&walk, &work, &counts)
         if walk.status != STATUS_OK:
             raise MemoryError(f"no memory left at line {walk.line} of the block")

@@ -90,7 +90,7 @@ def load_model(
     if STDIN in names:
         raise UsageError("--names: the list is to be a file, - is standard input")
     for name in names:
-        os.stat(name)  # Python's own error tells how a program gives names
+        os.stat(name)  # else `with_names` says that Python takes names in a list, too
     model = Truecaser.load(path, decode_with=decode_with, copy=copy, **casing)
     return model.with_names(names) if names else model
 

@@ -11,7 +11,6 @@ from truecase.evaluation import pages
 from truecase.evaluation.metrics import ErrorContext, ErrorContexts, Evaluation, Tally
 from truecase.evaluation.pages import Child, Markup, element, share_class, shortened
 from truecase.evaluation.text_tables import comparison_rows, figure_rows
-from truecase.kernels.text import TAGS
 
 # How many errors are listed.
 _N_ERRORS = 30
@@ -53,8 +52,13 @@ def _quoted(gold: str, at: ErrorContext) -> Markup:
     return element("div", line, " ", at.before, " ", word, " ", at.after)
 
 
-_NAMES = ("lowercase", "Capitalised", "ALL UPPER", "miXed", "no case")
-_TAG_NAMES = dict(zip(TAGS, _NAMES, strict=True))
+_TAG_NAMES = {
+    "AL": "lowercase",
+    "IU": "Capitalised",
+    "AU": "ALL UPPER",
+    "MX": "miXed",
+    "AN": "no case",
+}
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ def _is_known(code: str) -> bool:
     return code in read_weights("languages")["codes"].split()
 
 
-# How paths say a language.
+# Expressions for paths that say a language.
 @cache
 def _in_paths() -> list[re.Pattern[str]]:
     (tag,), (kind,) = words_of("tag"), words_of("kind")

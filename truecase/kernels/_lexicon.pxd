@@ -125,7 +125,7 @@ cdef inline KnownWords known_words(const LexiconView* lexicon, bint is_cased) no
     cdef KnownWords words
     words.words = lexicon
     words.is_abbreviation = is_abbreviation
-    words.is_name = is_name
+    words.is_never_alone = is_name
     words.begins = NULL
     if is_cased:
         words.begins = begins

@@ -104,9 +104,9 @@ cdef inline bint stands_alone(EndScan* scan, const KnownWords* words, const Toke
             token[after].flags & (TOKEN_ENDS_SENTENCE | TOKEN_CLOSES)) or (
             token[after].word_class == CLASS_QUANTITY):
         return False
-    # The line is a quotation of one word, or the word is no name.
-    return (is_only and scan.mark + 1 < after) or not words.is_name(words.words,
-                                                                    token + scan.mark - 1)
+    # The line is a quotation of one word, or the word may stand alone.
+    return (is_only and scan.mark + 1 < after) or not words.is_never_alone(
+        words.words, token + scan.mark - 1)
 
 
 cdef inline int32_t sentence_end(const KnownWords* words, const TokenArray* tokens,

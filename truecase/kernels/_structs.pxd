@@ -316,7 +316,7 @@ ctypedef bint (*AboutWord)(const void* words, const Token* token) noexcept nogil
 cdef struct KnownWords:          # facts about words that decide where a sentence ends
     const void* words
     AboutWord is_abbreviation
-    AboutWord is_name            # most often in upper case; called for abbreviations only
+    AboutWord is_never_alone     # no sentence by itself, as a name; called for abbreviations only
     # Whether the capital of a word behind an abbreviation is that of a new sentence:
     # ``Apple Inc. The company``. NULL if the case of the text is not reliable.
     AboutWord begins

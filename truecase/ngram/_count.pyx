@@ -442,7 +442,7 @@ cdef int mark_first_words(const VocabularyView* table, const uint32_t[::1] strea
     cdef int status = STATUS_OK
     words.words = table
     words.is_abbreviation = is_abbreviation
-    words.is_name = is_name
+    words.is_never_alone = is_name
     words.begins = begins
     line.tokens = NULL
     line.n = line.capacity = 0
