@@ -122,6 +122,12 @@ def test_formats_by_name_and_content():
     assert read_document(MARKDOWN.encode(), "a.md").format == "Markdown"
     assert read_document(HTML.encode(), "a").format == "HTML"
     assert read_document(b"<p>a", "a.htm").format == "HTML"
+    assert read_document(b"\xff\xfe" + HTML.encode("utf-16-le"), "a").format == "HTML"
+
+
+def test_letters_before_a_page_are_no_byte_order_mark():
+    with pytest.raises(FormatError, match="neither its name nor its content tells"):
+        read_document("ÿÿ<html><p>a".encode("cp1252"), "a", encoding="cp1252")
 
 
 def test_character_set_of_a_page(cased):

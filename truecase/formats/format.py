@@ -172,6 +172,8 @@ def _named(name: str, file: str, line: int) -> Charset:
 
 # All formats but gettext PO, with its comments, show in the beginning of a file.
 _HEAD = 1 << 16
+# A byte order mark; further bytes like it may be letters.
+_MARK = re.compile(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)")
 
 
 # The language of a file is found by the text of so many segments.
@@ -225,7 +227,7 @@ class Sample(NamedTuple):
 
 def sample_of(name: str, data: bytes) -> Sample:
     """Make the sample of a file."""
-    head = data[:_HEAD].replace(b"\0", b"").removeprefix(b"\xef\xbb\xbf").lstrip(b"\xff\xfe")
+    head = _MARK.sub(b"", data[:_HEAD].replace(b"\0", b""))
     return Sample(plain_name(name), data, head)
 
 
