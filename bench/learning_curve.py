@@ -19,7 +19,7 @@ from charts import STYLE, Axes, Point, figure, legend, lines
 
 from truecase.base.read import read_blocks
 from truecase.cli import main as run_main
-from truecase.cli.commands import Command, read_step
+from truecase.cli.commands import Command
 from truecase.cli.evaluate import check_has_words
 from truecase.cli.flags import MAX_NUMBER, Flag
 from truecase.cli.streams import check_output, write_text
@@ -357,9 +357,7 @@ COMMAND = Command(
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the script."""
-    return run_main(
-        argv, lambda words: read_step({"": COMMAND}, "python bench/learning_curve.py", words)
-    )
+    return run_main(argv, lambda: {"": COMMAND}, "python bench/learning_curve.py")
 
 
 if __name__ == "__main__":

@@ -6,16 +6,14 @@ import contextlib
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
-    import argparse
-
     from truecase.cli.commands import Command
 
-    Reader = Callable[[Sequence[str]], tuple[Command, argparse.Namespace]]
+    Steps = Callable[[], Mapping[str, Command]]
 
 EXIT_TROUBLE = 1
 EXIT_USAGE = 2
@@ -27,7 +25,9 @@ _SHOWN = (OSError, ValueError, MemoryError, ImportError, SystemError, Warning)
 _ENDINGS = (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM))
 
 
-def main(argv: Sequence[str] | None = None, read: Reader | None = None) -> int:
+def main(
+    argv: Sequence[str] | None = None, steps: Steps | None = None, program: str = "truecase"
+) -> int:
     """Run the command line, and return its exit code.
 
     The code is 0, 1 for trouble with input or model, 2 for wrong usage, 130 after Ctrl-C, 143
@@ -37,14 +37,16 @@ def main(argv: Sequence[str] | None = None, read: Reader | None = None) -> int:
     ----------
     argv : sequence of str, optional
         Arguments without the program's name; by default those of the process.
-    read : callable, optional
-        Finds the command and reads its arguments, in place of the reader of ``truecase``.
+    steps : callable, optional
+        Makes the steps of another program.
+    program : str
+        The name of that program.
     """
     came: list[int] = []
     try:
         with contextlib.ExitStack() as stack:
             _listen(stack, came)
-            return _run(sys.argv[1:] if argv is None else argv, came, read)
+            return _run(sys.argv[1:] if argv is None else argv, came, steps, program)
     except BaseException as error:
         # A library that was being imported may have replaced the error of the signal.
         if not (isinstance(error, KeyboardInterrupt) or (came and isinstance(error, Exception))):
@@ -55,7 +57,7 @@ def main(argv: Sequence[str] | None = None, read: Reader | None = None) -> int:
         return 128 + (came[0] if came else signal.SIGINT)
 
 
-def _run(argv: Sequence[str], came: list[int], read: Reader | None = None) -> int:
+def _run(argv: Sequence[str], came: list[int], steps: Steps | None, program: str) -> int:
     from truecase.cli import commands
     from truecase.cli.streams import abandon_stdout, flush_stdout
     from truecase.errors import OutputError, UsageError
@@ -63,7 +65,10 @@ def _run(argv: Sequence[str], came: list[int], read: Reader | None = None) -> in
     code = 0
     try:
         try:
-            command, arguments = (read or commands.read_arguments)(argv)
+            if steps is None:
+                command, arguments = commands.read_arguments(argv)
+            else:
+                command, arguments = commands.read_step(steps(), program, argv)
             with warnings.catch_warnings():
                 warnings.showwarning = _show_warning
                 assert command.run is not None

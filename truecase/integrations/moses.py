@@ -426,9 +426,8 @@ def _steps() -> dict[str, Command]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one of the scripts; returns the exit code of `truecase.cli.main`."""
     from truecase.cli import main as run_main
-    from truecase.cli.commands import read_step
 
-    return run_main(argv, lambda words: read_step(_steps(), PROGRAM, words))
+    return run_main(argv, _steps, PROGRAM)
 
 
 if __name__ == "__main__":
