@@ -151,3 +151,7 @@ def test_a_label_that_is_its_source_but_for_case_is_as_its_source():
         assert out == wanted
     as_title = FileCaser(read_document(labels, "a.po"), Truecaser.load(), style="upper")
     assert b'"ROW %d, CL"' in b"".join(as_title.output())
+
+
+def test_dialects_that_capitalise_nouns_have_no_titles():
+    assert style_of("Datei Export", "gsw") == "sentence"

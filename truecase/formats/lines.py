@@ -17,8 +17,8 @@ from truecase.formats.format import Document
 from truecase.formats.placeholders import Protected, accelerators, protected, shown
 from truecase.formats.segments import FIXED, PLAIN, Copy, Piece, spliced, text_of
 from truecase.kernels._unicode import fold
-from truecase.kernels.text import primary
 from truecase.kernels.text import spliced as put_in
+from truecase.model.embedded import capitalises_nouns
 from truecase.options import FileStyle
 from truecase.rules.styles import TITLE_GUIDES
 
@@ -283,8 +283,6 @@ CONTINUED = "continued"
 #: Text before such a string, so that the model does not take its first word for a sentence's.
 LEAD = "x , "
 
-# Nouns have capitals there, and titles none of their own.
-_CAPITALISED_NOUNS = frozenset(["de", "lb", "nds"])
 # Words in lower case in titles, in English and in languages that adopt its titles.
 _SMALL_WORDS = frozenset(words_of("small")).union(
     *(guide.small_words for guide in TITLE_GUIDES.values())
@@ -310,7 +308,7 @@ def style_of(source: str, language: str | None = None) -> str:
         return "sentence"
     if source == source.upper() != source.lower() and sum(map(len, words)) >= _MIN_CAPITALS:
         return "upper"
-    if (language is None or primary(language) not in _CAPITALISED_NOUNS) and _is_title(words):
+    if (language is None or not capitalises_nouns(language)) and _is_title(words):
         return "title"
     first = _FIRST_LETTER.match(source)
     return CONTINUED if first is not None and words[0].islower() else "sentence"
@@ -384,19 +382,33 @@ _INK = re.compile(r"\w+(?:[^\w\s]+\w+)*")
 
 
 def _in_case_of_words(text: str, before: str, after: str) -> str:
-    spans, other_spans = ([word.span() for word in _INK.finditer(one)] for one in (text, before))
-    matcher = SequenceMatcher(
-        None,
-        [text[a:b].lower() for a, b in spans],
-        [before[a:b].lower() for a, b in other_spans],
-        autojunk=False,
-    )
+    words, others = (list(_INK.finditer(one)) for one in (text, before))
     new = list(text)
-    for i, j, n in matcher.get_matching_blocks():
-        for (a, b), (c, d) in zip(spans[i : i + n], other_spans[j : j + n], strict=True):
-            if b - a == d - c:
-                new[a:b] = after[c:d]
+    for i, j in _equal(*([word[0].lower() for word in one] for one in (words, others))):
+        (a, b), (c, d) = words[i].span(), others[j].span()
+        if b - a == d - c:
+            new[a:b] = after[c:d]
     return "".join(new)
+
+
+# Words that are compared with as many others: the time grows with the square.
+_COMPARED = 512
+
+
+def _equal(words: list[str], others: list[str]) -> Iterator[tuple[int, int]]:
+    """Yield the places of words that both texts have, in the same order."""
+    i = j = 0
+    while i < len(words) and j < len(others):
+        matcher = SequenceMatcher(
+            None, words[i : i + _COMPARED], others[j : j + _COMPARED], autojunk=False
+        )
+        end = other_end = _COMPARED // 2
+        for a, b, n in matcher.get_matching_blocks():
+            yield from ((i + a + k, j + b + k) for k in range(n))
+            if n:
+                end, other_end = max(end, a + n), max(other_end, b + n)
+        i += end
+        j += other_end
 
 
 def _letters(text: str) -> list[int]:

@@ -16,6 +16,7 @@ from truecase.rules._language cimport view_rules
 from truecase.base.model_file import read_weights
 from truecase.kernels.schema import MARKS, SOURCE_COLUMNS
 from truecase.kernels.text import CAPITAL_RULES, capital_rule, primary_language
+from truecase.model.embedded import capitalises_nouns
 
 
 _INITIALS = {"none": INITIAL_NONE, "constrain": INITIAL_CONSTRAIN, "restore": INITIAL_RESTORE,
@@ -57,7 +58,7 @@ cdef int view_source(ModelView* view, model) except -1:
                    sizeof(features.dense.mark_weight))
         return 0
     kinds = ["noun_capitals"]
-    if not model.text.capitalises_nouns:
+    if not capitalises_nouns(model.text.language):
         kinds = ["any_pair", "from_noun_capitals", "from_others"]
         source.noun_words = noun_words()
     weights = read_weights("source")

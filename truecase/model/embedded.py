@@ -121,6 +121,11 @@ def language_code(name: str) -> str:
     return primary(name) if found is None else found
 
 
+def capitalises_nouns(language: str) -> bool:
+    """Whether a language capitalises nouns, as German does."""
+    return primary(language) in read_weights("languages")["noun_capitals"].split()
+
+
 #: Length in characters of the beginning of a text that shows its language: a few hundred words.
 SAMPLE = 2400
 _BEGINNING = 400

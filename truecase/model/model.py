@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from truecase.base._component import Component
 from truecase.base.argument_types import check_arguments, check_type
-from truecase.base.model_file import fingerprint, identity, read_model, read_weights, write_model
+from truecase.base.model_file import fingerprint, identity, read_model, write_model
 from truecase.base.progress import log
 from truecase.errors import ModelError, named
 from truecase.kernels._unicode import UNICODE_VERSION
@@ -127,12 +127,6 @@ class TextSettings(Record):
     def writing_language(self) -> str:
         """The language whose spelling rules apply."""
         return self.casing_language or primary_language(self.language)
-
-    @property
-    def capitalises_nouns(self) -> bool:
-        """Whether the language capitalises nouns, as German does."""
-        codes: str = read_weights("languages")["noun_capitals"]
-        return primary_language(self.language) in codes.split()
 
     def replace(self, **settings: str) -> TextSettings:
         """Return a copy with other settings; raises as the constructor does."""
