@@ -1,5 +1,8 @@
 """Codebooks for log-probabilities and backoffs: a few bits instead of a float each."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -37,8 +40,6 @@ def quantise(
     """
     n_codes = (1 << bits) - first_code
     codebook = np.zeros(1 << bits, dtype=np.float32)
-    if not len(values):
-        return np.zeros(0, dtype=np.uint32), codebook
     singles = np.ascontiguousarray(values, dtype=np.float32)
     distinct, counts = np.unique(singles, return_counts=True)
     if len(distinct) <= n_codes:
@@ -57,11 +58,8 @@ def quantise(
             bins = np.repeat(np.arange(len(sizes)), sizes)
             centres = _means(counts, weighted, bins, len(sizes))
     codebook[first_code : first_code + len(centres)] = centres
-    codes = np.empty(len(singles), np.uint32)
-    for begin in range(0, len(singles), _CHUNK):
-        part = slice(begin, begin + _CHUNK)
-        codes[part] = np.searchsorted(_between(centres), singles[part])
-    return codes + np.uint32(first_code), codebook
+    bounds = _between(centres)
+    return _codes(singles, lambda part: np.searchsorted(bounds, part), first_code), codebook
 
 
 def even_codebook(
@@ -75,12 +73,21 @@ def even_codebook(
     low, high = float(values.min()), float(values.max())
     step = (high - low) / (n_codes - 1) if high > low else 1.0
     codebook[first_code:] = low + step * np.arange(n_codes)
+    return _codes(values, lambda part: np.rint((part - low) / step), first_code), codebook
+
+
+def _codes(
+    values: npt.NDArray[np.floating],
+    numbers_of: Callable[[npt.NDArray[Any]], npt.NDArray[Any]],
+    first_code: int,
+) -> UInt32s:
+    """Make the codes of values out of the numbers of their entries, some at a time."""
     codes = np.empty(len(values), np.uint32)
     for begin in range(0, len(values), _CHUNK):
         part = slice(begin, begin + _CHUNK)
-        codes[part] = np.rint((values[part] - low) / step)
+        codes[part] = numbers_of(values[part])
     codes += np.uint32(first_code)
-    return codes, codebook
+    return codes
 
 
 def _between(centres: Float64s) -> Float64s:
