@@ -355,6 +355,19 @@ cdef extern from *:
     TRUECASE_ADD_BYTES(truecase_add_last_bytes_vnni, vnni, 1, 1)
     TRUECASE_ADD_BYTES(truecase_add_four_bytes_vnni, vnni, 4, 2)
     TRUECASE_ADD_BYTES(truecase_add_last_four_bytes_vnni, vnni, 4, 1)
+    /* All rows for vectors from k on, four at a time and then one: groups of rows, and the rest. */
+    #define TRUECASE_WHOLE(DOES, FIRST, LAST) { \\
+            const int row = truecase_##DOES##_##FIRST( \\
+                matrix, vectors + k, bias, third, 0, out + k); \\
+            truecase_##DOES##_##LAST(matrix, vectors + k, bias, third, row, out + k); \\
+        }
+    #define TRUECASE_ALL_VECTORS(DOES) \\
+        for (; way == 3 && k + 4 <= n; k += 4) \\
+            TRUECASE_WHOLE(DOES, four_bytes_vnni, last_four_bytes_vnni) \\
+        for (; way == 3 && k < n; k++) TRUECASE_WHOLE(DOES, bytes_vnni, last_bytes_vnni) \\
+        for (; way == 2 && k + 4 <= n; k += 4) \\
+            truecase_##DOES##_four_bytes_avx2(matrix, vectors + k, bias, third, 0, out + k); \\
+        for (; way == 2 && k < n; k++) TRUECASE_WHOLE(DOES, bytes_avx2, last_bytes_avx2)
     static inline int truecase_has_vnni(void) {
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vnni");
     }
@@ -363,42 +376,20 @@ cdef extern from *:
        1 for common vector instructions, 2 for AVX2, 3 for AVX-512. */
     static inline void truecase_add_bytes_by(int way, const truecase_byte_matrix *matrix,
                                              const uint8_t *const *vectors, int n,
-                                             int32_t *const *sums) {
+                                             int32_t *const *out) {
         int k = 0;
     #ifdef TRUECASE_BYTES_AVX2
-        if (way == 3) {
-            for (; k + 4 <= n; k += 4) {
-                const int row = truecase_add_four_bytes_vnni(
-                    matrix, vectors + k, NULL, 0, 0, sums + k);
-                truecase_add_last_four_bytes_vnni(
-                    matrix, vectors + k, NULL, 0, row, sums + k);
-            }
-            for (; k < n; k++) {
-                truecase_add_last_bytes_vnni(
-                    matrix, vectors + k, NULL, 0,
-                    truecase_add_bytes_vnni(matrix, vectors + k, NULL, 0, 0, sums + k), sums + k);
-            }
-        }
-        if (way == 2) {
-            for (; k + 4 <= n; k += 4) {
-                truecase_add_four_bytes_avx2(matrix, vectors + k, NULL, 0, 0, sums + k);
-            }
-            for (; k < n; k++) {
-                truecase_add_last_bytes_avx2(
-                    matrix, vectors + k, NULL, 0,
-                    truecase_add_bytes_avx2(matrix, vectors + k, NULL, 0, 0, sums + k), sums + k);
-            }
-        }
+        const int32_t *bias = NULL;
+        const int third = 0;
+        TRUECASE_ALL_VECTORS(add)
     #endif
     #ifdef TRUECASE_COMMON_VECTORS
-        if (way == 1) {
-            for (; k < n; k++) {
-                truecase_add_bytes_commonly(matrix, vectors[k], sums[k]);
-            }
+        for (; way == 1 && k < n; k++) {
+            truecase_add_bytes_commonly(matrix, vectors[k], out[k]);
         }
     #endif
         for (; k < n; k++) {
-            truecase_add_bytes_plainly(matrix, vectors[k], sums[k]);
+            truecase_add_bytes_plainly(matrix, vectors[k], out[k]);
         }
     }
     /* The fastest way of this machine. */
@@ -488,23 +479,9 @@ cdef extern from *:
         int way, const truecase_byte_matrix *matrix, const uint8_t *const *vectors, int n,
         const int32_t *bias, int third, int16_t *const *out) {
         int32_t sums[TRUECASE_MOST_BYTE_ROWS], *into = sums;
-        int k = 0, row = 0;
+        int k = 0, row;
     #ifdef TRUECASE_BYTES_AVX2
-        for (; way == 3 && k + 4 <= n; k += 4) {
-            row = truecase_round_four_bytes_vnni(matrix, vectors + k, bias, third, 0, out + k);
-            truecase_round_last_four_bytes_vnni(matrix, vectors + k, bias, third, row, out + k);
-        }
-        for (; way == 3 && k < n; k++) {
-            row = truecase_round_bytes_vnni(matrix, vectors + k, bias, third, 0, out + k);
-            truecase_round_last_bytes_vnni(matrix, vectors + k, bias, third, row, out + k);
-        }
-        for (; way == 2 && k + 4 <= n; k += 4) {
-            truecase_round_four_bytes_avx2(matrix, vectors + k, bias, third, 0, out + k);
-        }
-        for (; way == 2 && k < n; k++) {
-            row = truecase_round_bytes_avx2(matrix, vectors + k, bias, third, 0, out + k);
-            truecase_round_last_bytes_avx2(matrix, vectors + k, bias, third, row, out + k);
-        }
+        TRUECASE_ALL_VECTORS(round)
     #endif
         for (; k < n; k++) {
             memcpy(sums, bias, matrix->n_rows * sizeof *sums);
