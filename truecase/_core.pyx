@@ -20,9 +20,9 @@ from truecase.kernels._dense cimport score_nodes
 from truecase.kernels._edges cimport score_edges
 from truecase.kernels._forward_backward cimport forward_backward
 from truecase.kernels._lattice cimport (
-    MAX_CANDIDATES, add_candidates, add_form, add_source_forms, bytes_of_lattice, drop_raised,
-    free_lattice, hold_case, is_cased_as, is_held, raise_initial, raise_node, reserve_nodes,
-    reserve_words
+    MAX_CANDIDATES, add_candidates, add_form, add_source_forms, bytes_of_lattice, candidates_of,
+    drop_raised, free_lattice, hold_case, is_cased_as, is_held, raise_initial, raise_node,
+    reserve_nodes, reserve_words
 )
 from truecase.kernels._lexicon cimport (
     first_record, is_abbreviation, is_name, is_unsettled, known_words, training_count
@@ -714,10 +714,11 @@ cdef void apply_rules(const Walk* walk, int32_t word, Node* nodes, int32_t n,
 
 cdef void apply_all_rules(const Walk* walk, bint has_posteriors, Workspace* work) noexcept nogil:
     cdef const Lattice* lattice = &work.lattice
-    cdef int32_t word, first
+    cdef int32_t word, n
+    cdef Node* node
     for word in range(walk.last - walk.first):
-        first = lattice.first_node[word]
-        apply_rules(walk, word, lattice.nodes + first, lattice.first_node[word + 1] - first, work)
+        node = candidates_of(lattice, word, &n)
+        apply_rules(walk, word, node, n, work)
     if has_posteriors:
         describe_sentence(walk, work)
     if walk.keeps_unsure:
@@ -768,9 +769,10 @@ cdef int word_forms(const Walk* walk, const Workspace* work, int32_t word, bint 
 cdef inline int32_t given_node(const Lattice* lattice, int32_t word,
                                const Token* token) noexcept nogil:
     """The candidate that is written as the word came, or -1."""
-    cdef int32_t first = lattice.first_node[word], c
-    for c in range(lattice.first_node[word + 1] - first):
-        if is_cased_as(lattice.nodes + first + c, token.tag, token.upper_mask):
+    cdef int32_t c, n
+    cdef const Node* node = candidates_of(lattice, word, &n)
+    for c in range(n):
+        if is_cased_as(node + c, token.tag, token.upper_mask):
             return c
     return -1
 

@@ -1,7 +1,7 @@
 """Memory of kernels: status codes, arrays that grow, checked offsets, what is written there."""
 
 from libc.stddef cimport size_t
-from libc.stdint cimport SIZE_MAX, int64_t, uint64_t, uint8_t
+from libc.stdint cimport INT32_MAX, SIZE_MAX, int32_t, int64_t, uint64_t, uint8_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
@@ -47,6 +47,20 @@ cdef inline int reserve(void** array, int64_t* capacity, int64_t n, size_t item)
     if grow(array, 2 * <size_t>n, item) != STATUS_OK:
         return STATUS_OUT_OF_MEMORY
     capacity[0] = 2 * n
+    return STATUS_OK
+
+
+cdef inline int reserve_counted(void** array, int32_t* capacity, int64_t n,
+                                size_t item) noexcept nogil:
+    """`reserve` for an array whose items are counted in 32 bits."""
+    cdef int64_t wanted = 2 * n + 64
+    if capacity[0] >= n:
+        return STATUS_OK
+    if wanted > INT32_MAX:
+        return STATUS_TOO_LONG
+    if grow(array, <size_t>wanted, item) != STATUS_OK:
+        return STATUS_OUT_OF_MEMORY
+    capacity[0] = <int32_t>wanted
     return STATUS_OK
 
 

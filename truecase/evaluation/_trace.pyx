@@ -14,7 +14,7 @@ from truecase.evaluation._posteriors cimport Sentences, render_as, room_of
 from truecase.kernels._calibration cimport Form
 from truecase.kernels._dense cimport WordContext, compute_context, mark_column, node_columns
 from truecase.kernels._edges cimport count_edges, move_transitions, n_context, neighbour_ln
-from truecase.kernels._lattice cimport MAX_CANDIDATES, tag_code
+from truecase.kernels._lattice cimport MAX_CANDIDATES, candidates_of, tag_code
 from truecase.kernels._names cimport NAME_LIKELY, name_bonus
 from truecase.kernels._network cimport N_NETWORK_CASES, PUT_ASIDE, case_number
 from truecase.kernels._omega cimport OMEGA_POWERS, count_band
@@ -127,8 +127,8 @@ cdef object _word(Sentences sentence, int32_t word):
     cdef const ModelView* model = walk.model
     cdef Lattice* lattice = &sentence.work.lattice
     cdef Edges* edges = &sentence.work.viterbi.edges
-    cdef const Node* node = lattice.nodes + lattice.first_node[word]
-    cdef int32_t c, n = lattice.first_node[word + 1] - lattice.first_node[word]
+    cdef int32_t c, n
+    cdef const Node* node = candidates_of(lattice, word, &n)
     cdef Node chosen = node[sentence.work.viterbi.path[word]]
     cdef Context at
     _find_context(sentence, word, &at)

@@ -10,7 +10,7 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport are_finite, check, forget, prefetch
-from truecase.kernels._lattice cimport tag_code
+from truecase.kernels._lattice cimport candidates_of, tag_code, weighted_sum
 from truecase.kernels._schema cimport (
     DENSE_CASE_GIVEN_WORD, DENSE_CLASS_TOKEN, DENSE_CONTEXT_1_AFTER, DENSE_CONTEXT_1_BEFORE,
     DENSE_CONTEXT_2_AFTER, DENSE_CONTEXT_2_BEFORE, DENSE_HYPHEN_PARTS, DENSE_INITIAL,
@@ -247,8 +247,8 @@ cdef inline void compute_context(const DenseView* dense, const LexiconView* lexi
     `token` is the sentence's first, `initial` the place of its first word with case; `known` caches
     log-odds that neighbours share, or is NULL.
     """
-    cdef const Node* node = lattice.nodes + lattice.first_node[word]
-    cdef int32_t c, n = lattice.first_node[word + 1] - lattice.first_node[word]
+    cdef int32_t c, n
+    cdef const Node* node = candidates_of(lattice, word, &n)
     at.dense = dense
     at.lexicon = lexicon
     at.text = text
@@ -364,17 +364,14 @@ cdef inline void score_nodes(const DenseView* dense, const LexiconView* lexicon,
         known.word[k] = -1
     copy_neighbour_case(dense, lattice, token)
     for word in range(lattice.n_words - 1):
-        node = lattice.nodes + lattice.first_node[word]
-        n = lattice.first_node[word + 1] - lattice.first_node[word]
+        node = candidates_of(lattice, word, &n)
         if n == 1:
             node.score = 0.0
             continue
         compute_context(dense, lexicon, lattice, text, token, word, initial, &known, &at)
         for c in range(n):
             node_columns(&at, node + c, value)
-            total = 0.0
-            for k in range(N_NODE_COLUMNS):
-                total += <double>dense.weight[k] * value[k]
+            total = weighted_sum(dense.weight, value, N_NODE_COLUMNS)
             mark = mark_column(&at, node + c)
             if mark >= 0:
                 total += dense.mark_weight[mark]

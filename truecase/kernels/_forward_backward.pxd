@@ -12,6 +12,7 @@ from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, Arena, reset_arena, take
 from truecase.kernels._edges cimport count_edges, edge_scores, leaving_width, move_transitions
+from truecase.kernels._lattice cimport candidates_of
 from truecase.kernels._structs cimport N_STATES, EdgeWeights, Edges, Lattice, Node
 
 
@@ -185,9 +186,8 @@ cdef inline void softmax_words(const EdgeWeights* weights, const Lattice* lattic
     cdef const Node* node
     cdef double* p
     for word in range(lattice.n_words):
-        node = lattice.nodes + lattice.first_node[word]
+        node = candidates_of(lattice, word, &n)
         p = passes.posterior + lattice.first_node[word]
-        n = lattice.first_node[word + 1] - lattice.first_node[word]
         if n == 1:
             p[0] = 1.0
             continue

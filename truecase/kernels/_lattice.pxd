@@ -6,12 +6,12 @@ its `score`, the weighted sum of all features of the node alone.
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase.base._memory cimport (
-    STATUS_OK, STATUS_OUT_OF_MEMORY, Arena, free_arena, grow, reset_arena, take
+    STATUS_OK, STATUS_OUT_OF_MEMORY, Arena, free_arena, reserve_counted, reset_arena, take
 )
 from truecase.kernels._lexicon cimport FORM_TAG, first_record, mask_of_record, next_record
 from truecase.kernels._render cimport ROOM_INITIAL, ROOM_UPPER, case_room, hyphenated_parts
@@ -37,6 +37,21 @@ cdef enum:
     MAX_LEXICON_FORMS = 51
 
 
+cdef inline Node* candidates_of(const Lattice* lattice, int32_t word, int32_t* n) noexcept nogil:
+    """The candidates of a word, and how many they are."""
+    n[0] = lattice.first_node[word + 1] - lattice.first_node[word]
+    return lattice.nodes + lattice.first_node[word]
+
+
+cdef inline double weighted_sum(const float* weight, const float* value, int n) noexcept nogil:
+    """What features of a node, or of its source, add to its score."""
+    cdef double total = 0.0
+    cdef int k
+    for k in range(n):
+        total += <double>weight[k] * value[k]
+    return total
+
+
 cdef inline size_t bytes_of_lattice(const Lattice* lattice) noexcept nogil:
     """Bytes of memory that the lattice holds."""
     return <size_t>lattice.node_capacity * sizeof(Node) + lattice.arena.size
@@ -55,15 +70,8 @@ cdef inline int reserve_words(Lattice* lattice, int32_t n_words) noexcept nogil:
 
 cdef inline int reserve_nodes(Lattice* lattice, int32_t extra) noexcept nogil:
     """Room for `extra` more nodes; a Status."""
-    cdef size_t wanted
-    if lattice.node_capacity - lattice.n_nodes >= extra:
-        return STATUS_OK
-    wanted = 2 * (<size_t>lattice.node_capacity + <size_t>extra)
-    if wanted > <size_t>0x3fffffff or (
-            grow(<void**>&lattice.nodes, wanted, sizeof(Node)) != STATUS_OK):
-        return STATUS_OUT_OF_MEMORY
-    lattice.node_capacity = <int32_t>wanted
-    return STATUS_OK
+    return reserve_counted(<void**>&lattice.nodes, &lattice.node_capacity,
+                           <int64_t>lattice.n_nodes + extra, sizeof(Node))
 
 
 cdef inline void free_lattice(Lattice* lattice) noexcept nogil:
@@ -100,6 +108,15 @@ cdef inline bint is_raised_in(int tag, uint64_t upper_mask, uint32_t i,
     return tag != TAG_AL and tag != TAG_IU and i < 63 and (upper_mask >> i) & 1
 
 
+cdef inline uint32_t end_of_part(const uint8_t* text, uint32_t p,
+                                 const Token* token) noexcept nogil:
+    cdef uint32_t length
+    while p < token.end and (
+            not is_hyphen(canonical_code_point(text, p, token.end, token.flags, &length))):
+        p += length
+    return p
+
+
 cdef inline uint64_t compose_parts(const LexiconView* lexicon, const uint8_t* text,
                                    const Token* token, int* tag) noexcept nogil:
     """Tag and mask of a hyphenated word whose parts have their own likely case.
@@ -107,48 +124,34 @@ cdef inline uint64_t compose_parts(const LexiconView* lexicon, const uint8_t* te
     Code points from the 64th on are lowercase.
     """
     cdef uint32_t p = token.start, length, cp, i = 0, in_part = 0
-    cdef uint32_t part_end
     cdef int part_tag = TAG_AL
     cdef uint64_t part_mask = 0, mask = 0
     cdef bint first_cased = True, raised, turkic = lexicon.turkic
     cdef Token part
     cdef CaseShape shape
     clear_shape(&shape)
-    part_end = p
     while p < token.end:
         cp = canonical_code_point(text, p, token.end, token.flags, &length)
         if is_hyphen(cp):
-            add_to_shape(&shape, cp, turkic)
-            p += length
-            i += 1
-            part_end = p
-            continue
-        if p >= part_end:
-            # A new part.
-            part_end = p
-            while part_end < token.end:
-                cp = canonical_code_point(text, part_end, token.end, token.flags, &length)
-                if is_hyphen(cp):
-                    break
-                part_end += length
-            part = token_of(text, p, part_end, token.flags, turkic)
-            part_mask = likely_case(lexicon, &part, &part_tag)
-            first_cased = True
             in_part = 0
-            cp = canonical_code_point(text, p, token.end, token.flags, &length)
-        cp = to_lower(cp, turkic)
-        if has_case(cp, turkic):
-            raised = is_raised_in(part_tag, part_mask, in_part, first_cased)
-            first_cased = False
-            if raised and i < 63 and to_upper(cp, turkic) != cp:
-                mask |= <uint64_t>1 << i
-                cp = to_upper(cp, turkic)
-        elif cp > MAX_CODE_POINT or (first_cased and has_no_capital(cp, turkic)):
-            first_cased = False
+        else:
+            if in_part == 0:
+                part = token_of(text, p, end_of_part(text, p, token), token.flags, turkic)
+                part_mask = likely_case(lexicon, &part, &part_tag)
+                first_cased = True
+            cp = to_lower(cp, turkic)
+            if has_case(cp, turkic):
+                raised = is_raised_in(part_tag, part_mask, in_part, first_cased)
+                first_cased = False
+                if raised and i < 63 and to_upper(cp, turkic) != cp:
+                    mask |= <uint64_t>1 << i
+                    cp = to_upper(cp, turkic)
+            elif cp > MAX_CODE_POINT or (first_cased and has_no_capital(cp, turkic)):
+                first_cased = False
+            in_part += 1
         add_to_shape(&shape, cp, turkic)
         p += length
         i += 1
-        in_part += 1
     tag[0] = shape_tag(&shape)
     if tag[0] == TAG_AN:
         tag[0] = TAG_AL
@@ -473,9 +476,8 @@ cdef inline void drop_raised(Lattice* lattice, int32_t word) noexcept nogil:
 
     They differ in nothing else, so that the best path never takes the other one.
     """
-    cdef Node* node = lattice.nodes + lattice.first_node[word]
-    cdef int32_t n = lattice.first_node[word + 1] - lattice.first_node[word]
-    cdef int32_t c, other
+    cdef int32_t n, c, other
+    cdef Node* node = candidates_of(lattice, word, &n)
     cdef bint has_dropped = False
     for c in range(n - 1, -1, -1):
         if not node[c].flags & NODE_RAISED:
@@ -532,10 +534,10 @@ cdef inline uint64_t gold_candidates(const Lattice* lattice, int32_t word,
 
     There may be two: a first word's raised form and its capitalised form.
     """
-    cdef const Node* node = lattice.nodes + lattice.first_node[word]
-    cdef int32_t c
+    cdef int32_t c, n
+    cdef const Node* node = candidates_of(lattice, word, &n)
     cdef uint64_t mask = 0
-    for c in range(min(lattice.first_node[word + 1] - lattice.first_node[word], 64)):
+    for c in range(min(n, 64)):
         if is_cased_as(node + c, token.tag, token.upper_mask):
             mask |= <uint64_t>1 << c
     return mask

@@ -105,6 +105,10 @@ cdef inline uint64_t home_slot(const PackedSlots* slots, uint64_t hash) noexcept
     return ((hash >> 32) * slots.n_slots) >> 32
 
 
+cdef inline uint64_t slot_after(const PackedSlots* slots, uint64_t index) noexcept nogil:
+    return index + 1 if index + 1 < slots.n_slots else 0
+
+
 cdef inline uint64_t read_bits(const PackedSlots* slots, uint64_t index) noexcept nogil:
     """A slot; bits of the following slots are above it."""
     # Invariant: index < n_slots; the loader checked the length of data, padding included.
@@ -141,9 +145,7 @@ cdef inline uint64_t find_from(const PackedSlots* slots, uint64_t index, uint64_
         if found <= fingerprint:
             slot = (slot & slots.slot_mask) >> slots.fingerprint_bits
             return slot if found == fingerprint and slot & payload_mask else 0
-        index += 1
-        if index == slots.n_slots:
-            index = 0
+        index = slot_after(slots, index)
     return 0
 
 

@@ -23,6 +23,12 @@ cdef inline void write_slot(uint8_t* data, uint64_t index, const PackedSlots* sl
     store8(data + (bit >> 3), word)
 
 
+cdef inline uint64_t slot_of(const PackedSlots* slots, uint64_t hash,
+                             uint64_t payload) noexcept nogil:
+    """What is in the slot of an entry."""
+    return (hash & slots.fingerprint_mask) | (payload << slots.fingerprint_bits)
+
+
 cdef class SlotPacker:
     """Puts (hash, payload) pairs into a packed table, some at a time.
 
@@ -120,7 +126,7 @@ cdef class SlotPacker:
                         raise PackingError(f"payload {payload} of entry {i} does not fit "
                                            f"{self.payload_bits} bits")
                 index = home_slot(&self.slots, hashes[i])
-                entry = (hashes[i] & self.slots.fingerprint_mask) | (payload << fingerprint_bits)
+                entry = slot_of(&self.slots, hashes[i], payload)
                 while True:
                     slot = read_slot(&self.slots, index)
                     if (slot >> fingerprint_bits) & self.payload_mask == 0:
@@ -130,16 +136,14 @@ cdef class SlotPacker:
                         # The smaller fingerprint moves on, and may push others further.
                         write_slot(&self.view[0], index, &self.slots, entry)
                         entry = slot
-                    index += 1
-                    if index == self.slots.n_slots:
-                        index = 0
+                    index = slot_after(&self.slots, index)
         self.n_left -= n
         return 0
 
     def n_probes(self, const uint64_t[::1] hashes not None, const uint64_t[::1] payloads not None):
         """Longest probe sequence of some entries; PackingError if one is not in the table."""
         cdef Py_ssize_t i, n = hashes.shape[0]
-        cdef uint64_t index, entry, n_slots = self.slots.n_slots
+        cdef uint64_t index, entry
         cdef uint32_t probes, longest = 0
         if payloads.shape[0] != n:
             raise PackingError(f"{n} hashes but {payloads.shape[0]} payloads")
@@ -148,15 +152,12 @@ cdef class SlotPacker:
                 if i + AHEAD < n:
                     prefetch_slot(&self.slots, hashes[i + AHEAD])
                 index = home_slot(&self.slots, hashes[i])
-                entry = ((hashes[i] & self.slots.fingerprint_mask)
-                         | (payloads[i] << self.slots.fingerprint_bits))
+                entry = slot_of(&self.slots, hashes[i], payloads[i])
                 probes = 1
                 while read_slot(&self.slots, index) != entry:
                     probes += 1
-                    index += 1
-                    if index == n_slots:
-                        index = 0
-                    if probes > n_slots:
+                    index = slot_after(&self.slots, index)
+                    if probes > self.slots.n_slots:
                         with gil:
                             raise PackingError(f"entry {i} is not in the table")
                 if probes > longest:

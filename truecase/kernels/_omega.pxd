@@ -10,7 +10,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY
 from truecase.kernels._edges cimport count_edges, edge_scores, scores_after
-from truecase.kernels._lattice cimport MAX_CANDIDATES, tag_code
+from truecase.kernels._lattice cimport MAX_CANDIDATES, candidates_of, tag_code
 from truecase.kernels._lexicon cimport FORM_TAG, mask_of_record, next_record
 from truecase.kernels._structs cimport (
     NODE_PARTS, N_BANDS, Edges, Lattice, LexiconView, Node, Omega, Token, Viterbi
@@ -67,8 +67,7 @@ cdef inline void score_cases(const Omega* omega, const LexiconView* lexicon,
     cdef Node* node
     cdef float beta
     for word in range(lattice.n_words - 1):
-        n = lattice.first_node[word + 1] - lattice.first_node[word]
-        node = lattice.nodes + lattice.first_node[word]
+        node = candidates_of(lattice, word, &n)
         if n == 1:
             node.score = 0.0
         elif lattice.record[word] == 0:
@@ -135,10 +134,9 @@ cdef inline void combine_unigrams(const Omega* omega, Lattice* lattice) noexcept
     cdef float p[MAX_FORMS]
     cdef float alpha
     for word in range(lattice.n_words - 1):
-        n = lattice.first_node[word + 1] - lattice.first_node[word]
+        node = candidates_of(lattice, word, &n)
         if n == 1:
             continue
-        node = lattice.nodes + lattice.first_node[word]
         for c in range(n):
             p[c] = node[c].lm if lattice.record[word] else 0.0
         if lattice.record[word]:

@@ -183,10 +183,13 @@ cdef extern from *:
     #define TRUECASE_AFTER_SPACE 1
     #define TRUECASE_AFTER_MARK 2
     /* Class of a byte right after a plain word, if the rest of the chunk may be plain, too. */
-    static const uint8_t truecase_after_word[256] = {
-        [9] = 1, [10] = 1, [11] = 1, [12] = 1, [13] = 1, [' '] = 1,
-        ['!'] = 2, ['"'] = 2, [')'] = 2, [','] = 2, ['.'] = 2, [':'] = 2, [';'] = 2, ['?'] = 2,
-        [']'] = 2, ['}'] = 2};
+    static inline uint8_t truecase_after_word(uint8_t c) {
+        static const uint8_t classes[256] = {
+            [9] = 1, [10] = 1, [11] = 1, [12] = 1, [13] = 1, [' '] = 1,
+            ['!'] = 2, ['"'] = 2, [')'] = 2, [','] = 2, ['.'] = 2, [':'] = 2, [';'] = 2, ['?'] = 2,
+            [']'] = 2, ['}'] = 2};
+        return classes[c];
+    }
     """
     ctypedef struct Sixteen "truecase_Sixteen":
         uint64_t low
@@ -196,7 +199,7 @@ cdef extern from *:
     Sixteen sixteen "truecase_sixteen"(const uint8_t* p) noexcept nogil
     uint8_t AFTER_SPACE "TRUECASE_AFTER_SPACE"
     uint8_t AFTER_MARK "TRUECASE_AFTER_MARK"
-    const uint8_t* after_word "truecase_after_word"
+    uint8_t after_word "truecase_after_word"(uint8_t c) noexcept nogil
 
 
 cdef struct PlainWord:           # a run of up to 15 ASCII letters

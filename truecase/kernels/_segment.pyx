@@ -182,9 +182,13 @@ cdef inline bint chunk_ends(const uint8_t* text, uint32_t p, uint32_t end) noexc
     return p == end or ascii_space(text[p])
 
 
-cdef inline uint32_t take_after(const uint8_t* text, uint32_t q, uint8_t c,
-                                Token** token) noexcept nogil:
-    """Append the mark at q, if white space is not there; end of the chunk."""
+cdef inline uint32_t end_chunk(const uint8_t* text, uint32_t q, uint32_t end, bint is_initial,
+                               Token** token) noexcept nogil:
+    """Append the token that ends at q, and the mark there, if they end a chunk; its end, or 0."""
+    cdef uint8_t c = after_word(text[q]) if q < end else AFTER_SPACE
+    if c == 0 or c == AFTER_MARK and (not chunk_ends(text, q + 1, end)
+                                      or (is_initial and text[q] == 0x2e)):
+        return 0
     token[0] += 1
     if c == AFTER_MARK:
         fill_mark(token[0], q, text[q], 0)
@@ -197,44 +201,29 @@ cdef inline uint32_t take_word(const uint8_t* text, uint32_t p, uint32_t end,
                                const PlainWord* word, uint8_t flags,
                                Token** token) noexcept nogil:
     """Append a word and the mark after it, if they are a chunk; end of the chunk, or 0."""
-    cdef uint32_t q = p + word.n
-    cdef uint8_t c
-    if q > end:
+    if p + word.n > end:
         return 0
-    c = after_word[text[q]] if q < end else AFTER_SPACE
-    if c == AFTER_SPACE or (c == AFTER_MARK and chunk_ends(text, q + 1, end) and (
-            word.n > 1 or text[q] != 0x2e)):
-        fill_word(token[0], p, word, flags)
-        return take_after(text, q, c, token)
-    return 0
+    fill_word(token[0], p, word, flags)
+    return end_chunk(text, p + word.n, end, word.n == 1, token)
 
 
 cdef inline uint32_t take_number(const uint8_t* text, uint32_t p, uint32_t end, uint8_t flags,
                                  Token** token) noexcept nogil:
     """`take_word` for ASCII digits."""
     cdef uint32_t q = p + 1
-    cdef uint8_t c
     while q < end and text[q] >= 0x30 and text[q] <= 0x39:
         q += 1
-    c = after_word[text[q]] if q < end else AFTER_SPACE
-    if q - p > 8 or not (c == AFTER_SPACE or (c == AFTER_MARK and chunk_ends(text, q + 1, end))):
+    if q - p > 8:
         return 0
     fill_number(token[0], text, p, q, flags)
-    return take_after(text, q, c, token)
+    return end_chunk(text, q, end, False, token)
 
 
 cdef inline uint32_t take_letters(const uint8_t* text, uint32_t p, uint32_t end, uint8_t flags,
                                   bint turkic, Token** token) noexcept nogil:
     """`take_word` for letters of one or two bytes."""
     cdef uint32_t q = fill_letters(token[0], text, p, end, flags, turkic)
-    cdef uint8_t c
-    if q == 0:
-        return 0
-    c = after_word[text[q]] if q < end else AFTER_SPACE
-    if c == AFTER_SPACE or (c == AFTER_MARK and chunk_ends(text, q + 1, end) and (
-            token[0].n_code_points > 1 or text[q] != 0x2e)):
-        return take_after(text, q, c, token)
-    return 0
+    return end_chunk(text, q, end, token[0].n_code_points == 1, token) if q else 0
 
 
 cdef inline int segment_raw(const uint8_t* text, uint32_t begin, uint32_t end, bint turkic,
@@ -269,7 +258,7 @@ cdef inline int segment_raw(const uint8_t* text, uint32_t begin, uint32_t end, b
             q = take_number(text, p, end, flags, &token)
         elif c < 0x80 and (chunk_ends(text, p + 1, end) or (
                 (c == 0x28 or c == 0x22) and text[p + 1] < 0x80)):
-            if after_word[c] == AFTER_MARK or c == 0x28:
+            if after_word(c) == AFTER_MARK or c == 0x28:
                 fill_mark(token, p, c, flags)
                 token += 1
                 p += 1

@@ -8,6 +8,7 @@ alignment and lines without have weights of their own.
 from libc.stdint cimport int32_t, uint64_t, uint8_t
 
 from truecase.base._check cimport are_finite, check, forget
+from truecase.kernels._lattice cimport candidates_of, weighted_sum
 from truecase.kernels._maps cimport prefetch_slot
 from truecase.kernels._render cimport ROOM_UPPER, case_room
 from truecase.kernels._schema cimport (
@@ -219,27 +220,20 @@ cdef inline void add_source_scores(const SourceModel* model, SourceSide* side, L
     The lattice is that of the tokens from `first` on; `initial` is as in `score_nodes`.
     """
     cdef int32_t word, c, n
-    cdef int k
     cdef Node* node
     cdef SourceContext at
     cdef float value[N_SOURCE_COLUMNS]
     cdef const float* weight = model.weight[side.sentence.kind][1 if side.is_whole else 0]
-    cdef double total
     if model.tables.present:
         for word in range(lattice.n_words - 1):
-            n = lattice.first_node[word + 1] - lattice.first_node[word]
+            node = candidates_of(lattice, word, &n)
             if n > 1:
-                prefetch_translations(&model.tables, side, first + word,
-                                      lattice.nodes + lattice.first_node[word], n)
+                prefetch_translations(&model.tables, side, first + word, node, n)
     for word in range(lattice.n_words - 1):
-        node = lattice.nodes + lattice.first_node[word]
-        n = lattice.first_node[word + 1] - lattice.first_node[word]
+        node = candidates_of(lattice, word, &n)
         if n == 1:
             continue
         compute_source(model, side, first + word, word == initial, &at)
         for c in range(n):
             source_columns(&at, node + c, value)
-            total = 0.0
-            for k in range(N_SOURCE_COLUMNS):
-                total += <double>weight[k] * value[k]
-            node[c].score += <float>total
+            node[c].score += <float>weighted_sum(weight, value, N_SOURCE_COLUMNS)

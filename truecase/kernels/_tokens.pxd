@@ -1,10 +1,10 @@
 """Tokens: span, key, case and word class; where words end; which tokens are one word."""
 
-from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcmp, memset
 
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, STATUS_TOO_LONG, grow
+from truecase.base._memory cimport STATUS_OK, reserve_counted
 from truecase.kernels._structs cimport (
     CLASS_ACRONYM, CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_OTHER, CLASS_QUANTITY, TOKEN_ASCII,
     TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_LETTERS, TOKEN_SHARP_S, TOKEN_VARIANT, Token,
@@ -31,16 +31,8 @@ cdef inline void free_tokens(TokenArray* array) noexcept nogil:
 
 cdef inline int reserve_tokens(TokenArray* array, int32_t extra) noexcept nogil:
     """Room for `extra` more tokens; a Status."""
-    cdef int64_t wanted
-    if array.capacity - array.n >= extra:
-        return STATUS_OK
-    wanted = 2 * (<int64_t>array.capacity + extra) + 64
-    if wanted > INT32_MAX:
-        return STATUS_TOO_LONG
-    if grow(<void**>&array.tokens, <size_t>wanted, sizeof(Token)) != STATUS_OK:
-        return STATUS_OUT_OF_MEMORY
-    array.capacity = <int32_t>wanted
-    return STATUS_OK
+    return reserve_counted(<void**>&array.tokens, &array.capacity, <int64_t>array.n + extra,
+                           sizeof(Token))
 
 
 cdef inline uint64_t form_hash(uint64_t key, int tag, uint64_t upper_mask) noexcept nogil:
@@ -613,16 +605,9 @@ cdef inline uint32_t leading_apostrophe_end(const uint8_t* text, uint32_t p, uin
 
 
 cdef inline int reserve_index(WordIndex* index, int32_t n_words) noexcept nogil:
-    """Room for `n_words` words; a Status."""
-    cdef size_t wanted = 2 * <size_t>n_words + 64
-    if index.capacity > n_words:
-        return STATUS_OK
-    if wanted > INT32_MAX:
-        return STATUS_TOO_LONG
-    if grow(<void**>&index.first_token, wanted, sizeof(int32_t)) != STATUS_OK:
-        return STATUS_OUT_OF_MEMORY
-    index.capacity = <int32_t>wanted
-    return STATUS_OK
+    """Room for `n_words` words and their end; a Status."""
+    return reserve_counted(<void**>&index.first_token, &index.capacity, <int64_t>n_words + 1,
+                           sizeof(int32_t))
 
 
 cdef inline void free_index(WordIndex* index) noexcept nogil:

@@ -12,7 +12,7 @@ from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, Arena, reset
 from truecase.kernels._edges cimport (
     count_edges, count_states, edge_scores, leaving_width, move_transitions
 )
-from truecase.kernels._lattice cimport MAX_CANDIDATES
+from truecase.kernels._lattice cimport MAX_CANDIDATES, candidates_of
 from truecase.kernels._structs cimport N_STATES, EdgeWeights, Edges, Lattice, Node, Viterbi
 
 
@@ -31,8 +31,7 @@ cdef inline void best_unigrams(float lm_weight, const Lattice* lattice,
         memset(path, 0, <size_t>lattice.n_words * sizeof(int32_t))
         return
     for word in range(lattice.n_words):
-        candidates = lattice.nodes + lattice.first_node[word]
-        n = lattice.first_node[word + 1] - lattice.first_node[word]
+        candidates = candidates_of(lattice, word, &n)
         best = 0
         for c in range(1, n):
             if (lm_weight * candidates[c].lm + candidates[c].score

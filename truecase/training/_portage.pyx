@@ -14,7 +14,7 @@ from truecase._core cimport (
 )
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, Output, append_output
 from truecase.kernels._edges cimport score_edges, scores_after
-from truecase.kernels._lattice cimport gold_candidates
+from truecase.kernels._lattice cimport candidates_of, gold_candidates
 from truecase.kernels._omega cimport MAX_FORMS, OMEGA_PRODUCT, count_band, log_sum, score_cases
 from truecase.kernels._structs cimport Node, Omega, Token
 from truecase.kernels._unicode cimport TAG_AL, TAG_IU, trailing_zeros
@@ -48,8 +48,7 @@ cdef int observe_sentence(const Walk* walk, const Omega* omega, int32_t* history
         if status != STATUS_OK:
             return status
     for word in range(work.lattice.n_words - 1):
-        node = work.lattice.nodes + work.lattice.first_node[word]
-        n = work.lattice.first_node[word + 1] - work.lattice.first_node[word]
+        node = candidates_of(&work.lattice, word, &n)
         history[word] = 0
         gold = gold_candidates(&work.lattice, word, tokens + word)
         if word == walk.initial:
