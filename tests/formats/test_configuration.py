@@ -11,6 +11,12 @@ from truecase.formats.registry import read_document
 REFUSED = {
     "package.json": ('{"name": "a", "dependencies": {"b": "^1.0.0"}}', "a package.json"),
     "root.json": ('{"private": true, "scripts": {"build": "a b"}}', "a package.json"),
+    "jest.json": ('{"testEnvironment": "node", "reporters": ["default"]}', "settings of Jest"),
+    "release.yml": (
+        "changelog:\n  categories:\n    - title: New\n      labels: [new]\n",
+        "settings of",
+    ),
+    "photo.json": ('[{"SourceFile": "a.heic", "FileSize": "2 MB"}]', "metadata of ExifTool"),
     "package-lock.json": ('{"name": "a", "lockfileVersion": 3}', "a lock file"),
     "tsconfig.json": ('{"compilerOptions": {"module": "es6"}}', "the settings of TypeScript"),
     "schema.json": ('{"$schema": "http://a.b/c", "title": "of a b"}', "schema 'http://a.b/c'"),

@@ -43,7 +43,7 @@ FRENCH = "nous sommes dans la rue avec marie"
         "Film.French.SDH.srt", "film.fre.cc.ass", "docs/fr/index.md",
         "content/fr-CA/a.md", "site/translations/fr/a.html", "README_fr.md",
         "fr.md", "languages/French.json", "lang/french.yml", "subs/fr.srt", "fr-CA.html",
-        r"Strings\fr-FR\Resources.resw",
+        r"Strings\fr-FR\Resources.resw", "store/shop/fr/copy.resx",
     ],
 )  # fmt: skip
 def test_names_that_need_the_text(path):

@@ -30,6 +30,20 @@ def test_a_file_that_has_its_case_is_proofread(tmp_path):
     assert out == [*PROSE, *UNITS, slip.replace("london", "London")]
 
 
+def test_stressed_words_and_unknown_acronyms_stay(tmp_path):
+    units = ["The engine DOES NOT store the answers, and it IS slow.", "We read the CQRS pattern."]
+    assert cased(tmp_path, [*PROSE, *units]) == [*PROSE, *units]
+
+
+def test_code_of_docfx_and_handles_stay(tmp_path):
+    code = ':::code language="vb" source="./main.vb" id="ButtonHandler":::'
+    assert cased(tmp_path, [*PROSE, code]) == [*PROSE, code]
+    people = '[{"login": "annalee", "Code": "de", "name": "Anna Lee went home to them"}]'
+    (tmp_path / "people.json").write_text(people)
+    case_file(tmp_path / "people.json", tmp_path / "out.json", format="json")
+    assert (tmp_path / "out.json").read_text() == people
+
+
 def test_lists_in_lower_case_may_stand_between_sentences(tmp_path):
     units = [*PROSE[:3], "- several tools for the garden\n- a ladder, or two of them, and rope"]
     assert cased(tmp_path, units) == units

@@ -23,8 +23,8 @@ from truecase.kernels._maps cimport find_key
 from truecase.kernels._render cimport hyphenated_parts
 from truecase.kernels._structs cimport (
     CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_QUANTITY, NODE_FORCED, NODE_NAME, TOKEN_ASCII,
-    TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_SPACE_BEFORE, TOKEN_VARIANT, KeyIndex, Lattice, LexiconView,
-    Node, Token
+    TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_SPACE_BEFORE, TOKEN_VARIANT, TOKEN_WEIGHED, KeyIndex, Lattice,
+    LexiconView, Node, Token
 )
 from truecase.kernels._tokens cimport apostrophe_length, in_list
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, scramble
@@ -240,12 +240,17 @@ cdef inline bint is_plain(const Token* token) noexcept nogil:
             == TOKEN_ASCII)
 
 
+cdef inline bint may_end_in_s(const uint8_t* text, const Token* token) noexcept nogil:
+    # CQRS, as it came among other words, is no plural.
+    return text[token.end - 1] | 0x20 == 0x73 and (
+        token.tag != TAG_AU or not token.flags & TOKEN_WEIGHED)
+
+
 cdef inline bint may_be_new(const uint8_t* text, const Token* token,
                             uint32_t index) noexcept nogil:
     """Whether the lexicon lacks a word (`index` is 0) that may be made of others."""
-    return index == 0 and token.end - token.start >= 3 and (
-        token.word_class != CLASS_ALPHABETIC or text[token.end - 1] | 0x20 == 0x73) and (
-        is_plain(token))
+    return index == 0 and token.end - token.start >= 3 and is_plain(token) and (
+        token.word_class != CLASS_ALPHABETIC or may_end_in_s(text, token))
 
 
 cdef inline uint32_t prefix_length(const uint8_t* text, const Token* token,
@@ -266,7 +271,7 @@ cdef inline uint32_t prefix_length(const uint8_t* text, const Token* token,
 cdef inline bint may_be_plural(const uint8_t* text, const Token* token, const Node* likely,
                                uint32_t index) noexcept nogil:
     """Whether the likeliest form of a known word is in upper case, with an S at its end."""
-    return (index != 0 and likely.tag == TAG_AU and text[token.end - 1] | 0x20 == 0x73
+    return (index != 0 and likely.tag == TAG_AU and may_end_in_s(text, token)
             and token.end - token.start >= 3 and is_plain(token))
 
 

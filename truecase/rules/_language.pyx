@@ -820,7 +820,6 @@ cdef int favour_plural(const Line* line, int32_t i, uint32_t index, int32_t firs
                        Lattice* lattice) noexcept nogil:
     """Favour ``AIs`` over ``AIS`` by how much more often training saw AI; a Status."""
     cdef const Token* token = line.tokens + i
-    cdef const LexiconView* lexicon = line.lexicon
     cdef uint64_t mask = letters_before_last(line.text, token)
     cdef uint32_t singular
     cdef double odds
@@ -832,8 +831,8 @@ cdef int favour_plural(const Line* line, int32_t i, uint32_t index, int32_t firs
     if not is_there:
         return STATUS_OK
     singular = record_of_singular(line, token)
-    odds = training_count(lexicon, singular) / (training_count(lexicon, index) + 1)
-    if odds <= 1 or lexicon.records[singular - 1] & FORM_TAG != TAG_AU:
+    odds = training_count(line.lexicon, singular) / (training_count(line.lexicon, index) + 1)
+    if odds <= 1 or line.lexicon.records[singular - 1] & FORM_TAG != TAG_AU:
         return STATUS_OK
     return favour_mask(lattice, line, i, mask, bonus + <float>(log(odds) / 2), first_node)
 
@@ -865,7 +864,6 @@ cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first
     cdef const Token* token = line.tokens + i
     cdef const uint8_t* text = line.text
     cdef const PartWeights* parts = line.rules.parts
-    cdef float bonus = line.rules.unit_bonus
     cdef uint64_t mask
     cdef int status
     if may_be_plural(text, token, lattice.nodes + first_node, index):
@@ -875,7 +873,7 @@ cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first
     if has_mask(line, i, index, &mask):
         if line.n == 1 and form_word(line, i) & (FORM_UNIT | FORM_PACK):
             force_case(lattice, first_node)
-        return favour_mask(lattice, line, i, mask, bonus, first_node)
+        return favour_mask(lattice, line, i, mask, line.rules.unit_bonus, first_node)
     if not may_be_new(text, token, index) or parts == NULL:
         return STATUS_OK
     if token.word_class != CLASS_ALPHABETIC:
@@ -884,8 +882,8 @@ cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first
     # GWAS: no acronym that is known, and none that ends in a vowel is likely.
     if not is_vowel(text[token.end - 2]) or record_of_singular(line, token):
         mask = letters_before_last(text, token)
-    bonus = plural_bonus(parts, line.lexicon, text, token) + beside_plural(line, i)
-    return favour_mask(lattice, line, i, mask, bonus, first_node)
+    return favour_mask(lattice, line, i, mask, beside_plural(line, i) + plural_bonus(
+        parts, line.lexicon, text, token), first_node)
 
 
 cdef inline bint begins_party(const Line* line, int32_t i) noexcept nogil:
