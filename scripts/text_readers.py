@@ -436,10 +436,11 @@ def _values(text: str) -> Iterator[Any]:
 
 
 def contexts(text: str, language: Language = ENGLISH) -> Iterator[str]:
-    """Sentences of the paragraphs that the questions of a JSON file are about."""
+    """Sentences of the paragraphs that the questions or hypotheses of a JSON file are about."""
     for value in _values(text):
         if isinstance(value, dict):
-            for paragraph in str(value.get("context", value.get("para", ""))).splitlines():
+            whole = value.get("context", value.get("para", value.get("premise", "")))
+            for paragraph in str(whole).splitlines():
                 yield from sentences(_ANY_TAG.sub("", paragraph), language)
 
 
