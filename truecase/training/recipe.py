@@ -611,7 +611,7 @@ class MarksRecipe(Part):
     length : int
         Words of a piece.
     batch : int
-        Pieces of a step.
+        Pieces of a step; with more of them, the same text makes too few steps.
     hide_words : float
         Share of the words, and of pairs, whose rows are hidden, so that not all is learned from
         words alone.
@@ -634,10 +634,10 @@ class MarksRecipe(Part):
     n_endings: int = option(1 << 12, least=1, below=1 << 31)
     n_pairs: int = option(1 << 18, least=0, below=1 << 31, flag="--pairs")
     passes: int = option(0, least=0, flag="--passes")
-    rate: float = option(6e-3, above=0)
-    row_rate: float = option(0.2, above=0)
+    rate: float = option(4e-3, above=0)
+    row_rate: float = option(0.15, above=0)
     length: int = option(120, least=16)
-    batch: int = option(64, least=1)
+    batch: int = option(16, least=1)
     hide_words: float = option(0.1, within=(0, 1))
     cut: float = option(0.15, within=(0, 1))
     cut_gaps: float = option(0.1, within=(0, 1))
