@@ -192,7 +192,7 @@ def train(code: str, text: list[str], names: str | None, threads: int) -> Model:
     text = [path for path in sorted(text) if not _stem(path).endswith(NOT_FOR_MARKS)]
     lists = {n: tuple(value) if isinstance(value, list) else value for n, value in marks.items()}
     with Progress(sum(os.path.getsize(path) for path in text), "reading") as progress:
-        return train_marks(model, text, MarksRecipe(**MARKS, **lists), progress=progress)
+        return train_marks(model, text, MarksRecipe(**(MARKS | lists)), progress=progress)
 
 
 @cache
