@@ -227,8 +227,7 @@ class Sample(NamedTuple):
 
 def sample_of(name: str, data: bytes) -> Sample:
     """Make the sample of a file."""
-    head = _MARK.sub(b"", data[:_HEAD].replace(b"\0", b""))
-    return Sample(plain_name(name), data, head)
+    return Sample(plain_name(name), data, _MARK.sub(b"", data[:_HEAD].replace(b"\0", b"")))
 
 
 def head_has(pattern: re.Pattern[bytes]) -> Callable[[Sample], bool]:
