@@ -80,7 +80,7 @@ IGNORED = """
         def __del__(self):
             os.kill(os.getpid(), int(sys.argv[1]))
             for _ in range(10): pass
-    def command(argv, came, read):
+    def command(argv, came, steps, program):
         Freed()
         print("went on")
         return 0
@@ -105,7 +105,7 @@ TWICE = """
     import os, signal, sys
     signal.signal(signal.SIGINT, signal.default_int_handler)
     import truecase.__main__, truecase.cli
-    def command(argv, came, read):
+    def command(argv, came, steps, program):
         try:
             os.kill(os.getpid(), signal.SIGINT)
             for _ in range(10): pass
@@ -136,7 +136,7 @@ def test_a_program_that_listens_itself_keeps_its_handlers():
         signal.signal(signal.SIGTERM, mine)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         import truecase.cli
-        def command(argv, came, read):
+        def command(argv, came, steps, program):
             seen.extend(map(signal.getsignal, (signal.SIGTERM, signal.SIGINT)))
             return 0
         truecase.cli._run = command
