@@ -92,6 +92,13 @@ def test_words_that_differ_stay(cased):
     assert [word["word"] for word in out["segments"][0]["words"]] == ["IT", "IS", "2a"]
 
 
+def test_words_behind_many_that_a_copy_lacks_are_cased(cased):
+    words = [f"w{i}" for i in range(9000)]
+    copy = [word for i, word in enumerate(words) if not 5000 <= i < 6500]
+    out = cased(json.dumps({"text": " ".join(words), "words": [{"word": word} for word in copy]}))
+    assert [word["word"] for word in json.loads(out)["words"]] == [word.upper() for word in copy]
+
+
 @pytest.mark.parametrize(
     ("root", "lines"),
     [

@@ -391,8 +391,9 @@ def _in_case_of_words(text: str, before: str, after: str) -> str:
     return "".join(new)
 
 
-# Words that are compared with as many others: the time grows with the square.
-_COMPARED = 512
+# Words that are compared with as many others. The time grows with the square; a copy may lack half
+# as many in a row.
+_COMPARED = 4096
 
 
 def _equal(words: list[str], others: list[str]) -> Iterator[tuple[int, int]]:

@@ -355,7 +355,7 @@ cdef extern from *:
     TRUECASE_ADD_BYTES(truecase_add_last_bytes_vnni, vnni, 1, 1)
     TRUECASE_ADD_BYTES(truecase_add_four_bytes_vnni, vnni, 4, 2)
     TRUECASE_ADD_BYTES(truecase_add_last_four_bytes_vnni, vnni, 4, 1)
-    /* All rows for vectors from k on, four at a time and then one: groups of rows, and the rest. */
+    /* The caller's `vectors` from `k` on, four at a time and then one: groups of rows, the rest. */
     #define TRUECASE_WHOLE(DOES, FIRST, LAST) { \\
             const int row = truecase_##DOES##_##FIRST( \\
                 matrix, vectors + k, bias, third, 0, out + k); \\
