@@ -259,6 +259,21 @@ def test_the_command_gives_the_same_bytes(base, model_file, tmp_path, capsys):
     assert "learned marks from" in capsys.readouterr().err
 
 
+def test_the_command_has_the_defaults_of_the_recipe(model_file, tmp_path, monkeypatch):
+    class Learned(Exception):
+        """Ends the command with its recipe."""
+
+    def learn(model, text, recipe, **others):
+        raise Learned(recipe)
+
+    text, output = tmp_path / "t.txt", tmp_path / "o.truecase"
+    text.write_text("A b.\n")
+    monkeypatch.setattr("truecase.training.punctuation.train_marks", learn)
+    with pytest.raises(Learned) as ended:
+        main(["train", "marks", str(model_file), str(text), "-o", str(output)])
+    assert ended.value.args == (MarksRecipe(),)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

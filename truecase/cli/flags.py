@@ -283,9 +283,9 @@ _TYPED = {
     ),
     # Steps of training
     **_alike("--corpus FILE, --general FILE", default=[], nargs="+"),
-    **_alike("--passes N, --units N", type=whole_number(1)),
+    "--passes N": Flag(type=whole_number(1)),
     "--offset [MARK=]NATS": Flag(default=[], repeats=True),
-    "--pairs N": Flag(type=whole_number(0), recipe="MarksRecipe"),
+    **_alike("--units N, --pairs N", type=whole_number(0), recipe="MarksRecipe"),
     **_alike("--map FILE"),
 }
 

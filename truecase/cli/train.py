@@ -175,9 +175,8 @@ def _learn_marks(arguments: argparse.Namespace) -> None:
         arguments.marks,
         model.text.language,
         offsets=dict(map(_offset, arguments.offset)),
-        n_units=arguments.units,
-        n_pairs=arguments.pairs,
-        passes=arguments.passes,
+        **{f"n_{name}": number for name, number in given(arguments, "units pairs").items()},
+        **given(arguments, "passes"),
     )
     with file_progress(arguments, arguments.text, "reading") as progress:
         trained = train_marks(
@@ -344,12 +343,7 @@ STEPS = {
         _learn_marks,
         {"base": Flag("MODEL"), "text": _TEXT},
         {"options": "output marks offset units pairs passes encoding quiet"},
-        {
-            "output": MODEL_OUTPUT,
-            "units": {"recipe": "MarksRecipe", "default": 64},
-            **defaults(marks=",.?", pairs=1 << 18),
-            "passes": {"recipe": "MarksRecipe", "default": 0},
-        },
+        {"output": MODEL_OUTPUT, **defaults(marks=",.?"), "passes": {"recipe": "MarksRecipe"}},
         "let a model learn which marks stand between words",
     ),
 }
