@@ -63,7 +63,7 @@ def _transform(
     model: models.CasingModel,
     arguments: argparse.Namespace,
     how: dict[str, Any],
-    finish: Callable[[Any], bytes] | None = None,
+    finish: Callable[[Any], bytes] = bytes,
 ) -> None:
     """Write the text, or its words; with `finish`, its changed words to another file, too."""
     from truecase.truecaser import Truecaser

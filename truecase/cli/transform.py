@@ -84,7 +84,7 @@ def transform(
     arguments: argparse.Namespace,
     label: str = "",
     regroup: Callable[[Iterator[bytes]], Iterator[Any]] | None = None,
-    finish: Callable[[Any], bytes] | None = None,
+    finish: Callable[[Any], bytes] = bytes,
 ) -> None:
     """Write the function of every block of whole lines, in constant memory.
 
@@ -98,7 +98,7 @@ def transform(
         Title of the progress bar.
     regroup : callable, optional
         Makes the blocks that `function` gets, such as whole documents, out of the text's blocks.
-    finish : callable, optional
+    finish : callable
         Makes the bytes to be written out of what `function` returns, one after the other.
     """
     threads = getattr(arguments, "threads", 1)
@@ -115,8 +115,7 @@ def transform(
         )
         if regroup is not None:
             blocks = regroup(blocks)
-        done = ordered_map(function, blocks, threads, eager=True)
-        return done if finish is None else map(finish, done)
+        return map(finish, ordered_map(function, blocks, threads, eager=True))
 
     write_blocks(cased, arguments, label)
 
@@ -208,7 +207,7 @@ def transform_aligned(
     case: CaseAligned,
     arguments: argparse.Namespace,
     label: str = "",
-    finish: Callable[[Any], bytes] | None = None,
+    finish: Callable[[Any], bytes] = bytes,
 ) -> None:
     """Write the text of ``--input``, cased with its source, in constant memory.
 
@@ -230,8 +229,7 @@ def transform_aligned(
             blocks = read_trace(*texts, how, skipped=skipped)
         else:
             blocks = read_aligned(*texts, alignment_file(arguments), how, skipped=skipped)
-        done = ordered_map(case_lines, blocks, arguments.threads, eager=True)
-        return done if finish is None else map(finish, done)
+        return map(finish, ordered_map(case_lines, blocks, arguments.threads, eager=True))
 
     write_blocks(cased, arguments, label)
     if skipped is not None:
