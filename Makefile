@@ -13,7 +13,7 @@
 #                  long, under the sanitizers (clang, Linux, Python 3.11 or later; HARNESSES="text files")
 #   make fuzz-coverage   the lines of kernels that its inputs reach, on a build with line tracing
 #   make lint      ruff, mypy, cython-lint, Cython's performance hints, stubs against modules
-#   make features  the kernels' numbers and the documentation's tables, from the schema of features
+#   make features  the kernels' numbers, from the schema of features
 #   make language-tables   the tables of languages in README and docs/, from the cards in models/
 #   make packages  the picture of the packages and their imports, docs/static/packages.svg
 #   make docs      the documentation as a site into build/site; warnings are errors
@@ -271,7 +271,7 @@ lint-stubs: .venv-lint/.installed
 lint-house: .venv-lint/.installed
 	.venv-lint/$(BIN)/python tools/check_house.py
 
-# numbers and documentation of features are those of the schema
+# numbers of features are those of the schema
 lint-features: .venv-lint/.installed
 	PYTHONPATH="$(CURDIR)" .venv-lint/$(BIN)/python tools/features.py --check
 

@@ -1,4 +1,4 @@
-"""What follows from the schema of features: the kernels' numbers and the documentation's tables.
+"""Writes the kernels' numbers of features, which follow from the schema.
 
 python tools/features.py           write them (``make features``)
 python tools/features.py --check   1 if what stands there is something else (``make lint``)
@@ -7,14 +7,12 @@ python tools/features.py --check   1 if what stands there is something else (``m
 import re
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from truecase.kernels import schema
 
 ROOT = Path(__file__).parents[1]
 NUMBERS = ROOT / "truecase/kernels/_schema.pxd"
-DOCUMENTATION = ROOT / "docs/reference/features.md"
 
 
 def constant(prefix: str, name: str) -> str:
@@ -37,49 +35,16 @@ def numbers() -> str:
     return "\n".join(lines) + "\n"
 
 
-def table(head: str, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Lines of a table of names."""
-    yield f"| name | {head} |"
-    yield "|---|---|"
-    for name, document in rows:
-        yield f"| `{name}` | {document} |"
-
-
-def documentation(text: str) -> str:
-    """The page with its tables as they follow from the schema."""
-    tables = {
-        "dense features": table("value", ((f.name, f.document) for f in schema.NODE)),
-        "features of the source": table("value", ((f.name, f.document) for f in schema.SOURCE)),
-    }
-    for name, lines in tables.items():
-        begin, end = f"<!-- table of {name}: make features -->", f"<!-- end of {name} -->"
-        if text.count(begin) != 1 or text.count(end) != 1:
-            raise SystemExit(f"{DOCUMENTATION}: no place for the table of {name}")
-        before, _, rest = text.partition(begin)
-        _, _, after = rest.partition(end)
-        text = "\n".join([before + begin, "", *lines, "", end]) + after
-    return text
-
-
 def main() -> int:
     """Write or check; 1 if something differs."""
-    wanted = {
-        NUMBERS: numbers(),
-        DOCUMENTATION: documentation(DOCUMENTATION.read_text(encoding="utf-8")),
-    }
     if sys.argv[1:] != ["--check"]:
-        for path, text in wanted.items():
-            path.write_text(text, encoding="utf-8")
+        NUMBERS.write_text(numbers(), encoding="utf-8")
         return 0
-    stale = [
-        path
-        for path, text in wanted.items()
-        if not path.exists() or path.read_text(encoding="utf-8") != text
-    ]
-    for path in stale:
-        print(f"{path.relative_to(ROOT)}: not as schema.py has it; run: make features")
+    is_stale = not NUMBERS.exists() or NUMBERS.read_text(encoding="utf-8") != numbers()
+    if is_stale:
+        print(f"{NUMBERS.relative_to(ROOT)}: not as schema.py has it; run: make features")
     print(f"{len(schema.columns())} dense features")
-    return 1 if stale else 0
+    return 1 if is_stale else 0
 
 
 if __name__ == "__main__":

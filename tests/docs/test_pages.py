@@ -78,6 +78,17 @@ def test_every_feature_has_its_line():
     assert wanted <= listed
 
 
+@pytest.mark.parametrize("kind", ["NODE_COLUMNS", "SOURCE_COLUMNS"])
+def test_dense_features_stand_in_the_order_of_their_numbers(kind):
+    from truecase.kernels import schema
+
+    text = (CHECKOUT / "docs/reference/features.md").read_text(encoding="utf-8")
+    rows = re.findall(r"(?m)^\| `([^`]+)` \| \S", text)
+    names = getattr(schema, kind)
+    first = rows.index(names[0])
+    assert tuple(rows[first : first + len(names)]) == names
+
+
 @pytest.mark.parametrize(
     ("text", "error"),
     [

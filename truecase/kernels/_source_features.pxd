@@ -1,7 +1,7 @@
 """Features of a candidate that read the source sentence.
 
 Wang, Knight & Marcu (2006), 4.3, and the case of aligned words. Each is a finite function of the
-candidate and of `SourceContext`; `truecase.kernels.schema.SOURCE` names them. Lines with an
+candidate and of `SourceContext`; `SOURCE_COLUMNS` of the schema names them. Lines with an
 alignment and lines without have weights of their own.
 """
 
