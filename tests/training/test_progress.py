@@ -19,7 +19,7 @@ class Told(Progress):
         super().__init__(enabled=False)
         self.phases = []
 
-    def phase(self, label, share=None):
+    def phase(self, label):
         self.phases.append((label, self.n_bytes))
 
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 _UPDATE_INTERVAL = 0.2
 _TICK = 1.0
 
-_SHARE_FORMAT = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
 _UNKNOWN_FORMAT = "{desc}: {elapsed}"
 
 
@@ -40,9 +39,8 @@ def count_of(n: int, noun: str) -> str:
 class Progress:
     """Shows the progress of work on stderr if that is a terminal or a notebook.
 
-    A stage that reads files shows the share of bytes read, a stage that reports its share shows
-    that, and any other stage shows the elapsed time. `add_bytes`, `add_rows` and `add_words` may be
-    called from different threads.
+    A stage that reads files shows the share of bytes read, any other stage the elapsed time.
+    `add_bytes`, `add_rows` and `add_words` may be called from different threads.
 
     Parameters
     ----------
@@ -121,22 +119,13 @@ class Progress:
         """Count rows of a table; call it before `add_words`, which shows both."""
         self.n_rows += n_rows
 
-    def phase(self, label: str, share: float | None = None) -> None:
-        """Show the current stage and, if known, the share of it that is done, 0 to 1.
-
-        A new label begins a new stage.
-        """
-        if self._bar is None:
+    def phase(self, label: str) -> None:
+        """Show the current stage; a new label begins a new one."""
+        if self._bar is None or label == self._label:
             return
         with self._lock:
-            is_new = label != self._label
             self._label = label
-            if share is not None:
-                if is_new or self._bar.bar_format != _SHARE_FORMAT:
-                    self._show(total=1.0, bar_format=_SHARE_FORMAT)
-                self._bar.update(min(share, 1.0) - self._bar.n)
-            elif is_new:
-                self._show(total=None, bar_format=_UNKNOWN_FORMAT)
+            self._show(total=None, bar_format=_UNKNOWN_FORMAT)
 
     def _show_reading(self) -> None:
         self._words_before = self.n_words
