@@ -200,7 +200,9 @@ def options(code: str) -> dict[str, Any]:
     """The options of a language."""
     with OPTIONS.open("rb") as file:
         found = tomllib.load(file)
-    return found["usual"] | found.get(code, {})
+    chosen: dict[str, Any] = found["usual"] | found.get(code, {})
+    steps = found.get(chosen["marks"].pop("steps", None), {})
+    return chosen | {"marks": steps | chosen["marks"]}
 
 
 def train_case(code: str, text: list[str], names: str | None, threads: int) -> Model:
