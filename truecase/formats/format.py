@@ -380,8 +380,9 @@ _AS_TEXT = "--format text cases its lines"
 
 def check_is_read(name: str, has_other: bool) -> None:
     """Refuse a format that is known, and not read; text is text if there is another way."""
-    plain = plain_name(name)
-    for title, ends, advice in rows_of("not_read.txt"):
+    plain, advice = plain_name(name), ""
+    for title, ends, own_advice in rows_of("not_read.txt"):
+        advice = own_advice or advice
         is_it = plain.endswith(tuple(ends.split()))
         if is_it and not (has_other and advice == _AS_TEXT):
             raise FormatError(f"{name}: line 1: is {title}, which is not read: {advice}")
