@@ -24,6 +24,10 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+# One of them without its NULs; further bytes like it may be letters.
+_MARK = re.compile(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)")
+#: All formats but gettext PO, with its comments, show in the beginning of a file.
+HEAD_BYTES = 1 << 16
 _NATIVE = "le" if sys.byteorder == "little" else "be"
 
 # Broken bytes are stray if they are at most _FEW, or one in _RARE bytes of text, or at most _SHARE
@@ -60,6 +64,11 @@ def check_encoding(name: str) -> str:
             "latin-1, cp1252 or shift_jis"
         ) from None
     return "utf-8" if codec == "utf-8-sig" else codec
+
+
+def head_of(data: bytes) -> bytes:
+    """The beginning of a file without NULs and byte order mark, which shows its format."""
+    return _MARK.sub(b"", data[:HEAD_BYTES].replace(b"\0", b""))
 
 
 class FileEncoding:

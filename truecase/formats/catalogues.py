@@ -12,6 +12,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
+from truecase.base.encoding import HEAD_BYTES
 from truecase.errors import FormatError
 from truecase.formats import rows_of, words_of
 from truecase.formats._contents import JSON as NOTATION_JSON
@@ -375,7 +376,6 @@ _MIN_VALUES = 5
 _STYLE = re.compile(
     rb"\b(?:\d[\d.]{0,9}(?:px|r?em|v[hw])|0 auto)\b|#[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl)a?\("
 )
-_HEAD = 1 << 16
 # So many texts of a catalogue are not nearly all single words.
 _MANY = 500
 
@@ -388,10 +388,10 @@ def check_is_catalogue(name: str, format: str, outline: Outline, data: bytes) ->
     keys = outline.keys | outline.inner_keys
     is_list = outline.is_list and outline.keys >= {"id", "type"} and keys & _OF_REFERENCES
     # There are hardly more colons than values.
-    n_styles = len(_STYLE.findall(data, 0, _HEAD))
+    n_styles = len(_STYLE.findall(data, 0, HEAD_BYTES))
     if is_list or (keys >= {"type", "title"} and keys & _OF_REFERENCES_ALONE):
         found = "CSL-JSON: its titles are for truecase text sentence-case,"
-    elif n_styles > 1 and 4 * n_styles > data.count(b":", 0, _HEAD):
+    elif n_styles > 1 and 4 * n_styles > data.count(b":", 0, HEAD_BYTES):
         found = "styles of CSS, no catalogue of texts:"
     elif kind := _other_kind(outline):
         found = f"{kind}, no catalogue of texts:"

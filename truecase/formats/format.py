@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from truecase.base.compression import suffix_of
-from truecase.base.encoding import BYTE_ORDER_MARKS, can_encode, check_encoding
+from truecase.base.encoding import BYTE_ORDER_MARKS, can_encode, check_encoding, head_of
 from truecase.base.progress import Progress
 from truecase.errors import FormatError
 from truecase.formats import rows_of
@@ -170,12 +170,6 @@ def _named(name: str, file: str, line: int) -> Charset:
     return Charset("utf-8" if codec in ("utf-8", "ascii", "utf-8-sig") else codec)
 
 
-# All formats but gettext PO, with its comments, show in the beginning of a file.
-_HEAD = 1 << 16
-# A byte order mark; further bytes like it may be letters.
-_MARK = re.compile(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)")
-
-
 # The language of a file is found by the text of so many segments.
 _FIRST = 150
 
@@ -227,7 +221,7 @@ class Sample(NamedTuple):
 
 def sample_of(name: str, data: bytes) -> Sample:
     """Make the sample of a file."""
-    return Sample(plain_name(name), data, _MARK.sub(b"", data[:_HEAD].replace(b"\0", b"")))
+    return Sample(plain_name(name), data, head_of(data))
 
 
 def head_has(pattern: re.Pattern[bytes]) -> Callable[[Sample], bool]:

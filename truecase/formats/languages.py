@@ -4,11 +4,11 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from truecase.base.model_file import read_weights
+from truecase.base.encoding import HEAD_BYTES
 from truecase.errors import FormatError
 from truecase.formats import rows_of, words_of
 from truecase.kernels.text import listed, matches
-from truecase.model.embedded import language_code, may_be_in
+from truecase.model.embedded import is_language, language_code, may_be_in
 
 
 class Languages(NamedTuple):
@@ -37,21 +37,16 @@ def _said() -> dict[str, re.Pattern[bytes]]:
     return {name: re.compile(said.encode(), flags) for name, said in rows_of("said.txt")}
 
 
-_BEGINNING = 1 << 16
 # Where something else may stand in the same place.
 _MAY_SAY = ("ass", "markdown")
 
 
 def language_said(format: str, data: bytes) -> str:
     """The language that a file of this format says at its beginning; empty if it says none."""
-    found = _said()[format].search(data, 0, _BEGINNING) if format in _said() else None
+    found = _said()[format].search(data, 0, HEAD_BYTES) if format in _said() else None
     said = (found[found.lastindex or 0] if found else b"").decode("utf-8", "replace")
     # Front matter also names languages of programs, and other words may be there.
-    return said if format not in _MAY_SAY or _is_known(language_code(said)) else ""
-
-
-def _is_known(code: str) -> bool:
-    return code in read_weights("languages")["codes"].split()
+    return said if format not in _MAY_SAY or is_language(language_code(said)) else ""
 
 
 # Expressions for paths that say a language.
@@ -70,6 +65,6 @@ def language_of_path(path: str, text: str = "") -> str | None:
     for found in filter(None, (pattern.search(path) for pattern in _in_paths())):
         code = language_code(found[1])
         is_sure = found.lastgroup is None or (text and may_be_in(text, code))
-        if _is_known(code) and is_sure:
+        if is_language(code) and is_sure:
             return code
     return None

@@ -121,6 +121,12 @@ def language_code(name: str) -> str:
     return primary(name) if found is None else found
 
 
+def is_language(code: str) -> bool:
+    """Whether a code is that of a language by ISO 639-1."""
+    return code in read_weights("languages")["codes"].split()
+
+
+@cache
 def capitalises_nouns(language: str) -> bool:
     """Whether a language capitalises nouns, as German does."""
     return primary(language) in read_weights("languages")["noun_capitals"].split()

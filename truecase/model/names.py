@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import numpy as np
 
 from truecase.base.argument_types import check_arguments, check_type
-from truecase.base.encoding import TextDecoder
+from truecase.base.encoding import HEAD_BYTES, TextDecoder, head_of
 from truecase.base.model_file import read_weights
 from truecase.base.read import display_name, read_whole
 from truecase.errors import NamesError, ReadError, WrongTypeError
 from truecase.kernels._names import NameList, scan_names
 from truecase.kernels.text import listed, primary
+from truecase.model.embedded import is_language
 from truecase.options import StrPath
 
 
@@ -93,10 +94,8 @@ def join_lists(lists: Iterable[NameList]) -> NameList:
 #: Lowercase headings of columns of terms, the preferred ones first.
 TERM_HEADINGS = ("target", "target term", "translation", "term", "name", "entry", "source")
 
-# Codes of ISO 639-1, and English names.
-_LANGUAGES = read_weights("languages")
-_CODES = frozenset(_LANGUAGES["codes"].split())
-_NAMES: dict[str, str] = _LANGUAGES["names"]
+# Codes of languages by their English names.
+_NAMES: dict[str, str] = read_weights("languages")["names"]
 
 
 def language_of_heading(heading: str) -> str | None:
@@ -107,7 +106,7 @@ def language_of_heading(heading: str) -> str | None:
     code = primary(words[0])
     if words[0] in _NAMES:
         return _NAMES[words[0]]
-    return code if code in _CODES and len(words) == 1 else None
+    return code if len(words) == 1 and is_language(code) else None
 
 
 # Rows that are read to choose a column without headings.
@@ -271,8 +270,6 @@ def read_tbx(data: bytes, name: str, language: str) -> Iterator[tuple[int, str]]
     yield from found
 
 
-# First bytes of a file, which show its kind.
-_LANGUAGE_SAMPLE = 1 << 16
 _TABLES = (".csv", ".tsv", ".tab")
 
 
@@ -324,7 +321,7 @@ def _read(
 ) -> NameList:
     name = display_name(path)
     data = read_whole(path)
-    if _is_tbx(data[:_LANGUAGE_SAMPLE]):
+    if _is_tbx(head_of(data)):
         return _of_terms(list(read_tbx(data, name, language)), name)
     decoder = TextDecoder(name, encoding)
     data = decoder.decode(data) + decoder.finish()
@@ -360,16 +357,15 @@ def _scanned(text: bytes, name: str, lines: list[int] | None = None) -> NameList
     return names
 
 
-def _is_tbx(begin: bytes) -> bool:
-    text = begin.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
-    return text.startswith(b"<") and any(
-        mark in text for mark in (b"<martif", b"<tbx", b"<termEntry", b"<conceptEntry")
+def _is_tbx(head: bytes) -> bool:
+    return head.lstrip().startswith(b"<") and any(
+        mark in head for mark in (b"<martif", b"<tbx", b"<termEntry", b"<conceptEntry")
     )
 
 
 def _first_line(data: bytes) -> str:
     """Return the first line that is neither empty nor a comment."""
-    for line in data[:_LANGUAGE_SAMPLE].splitlines():
+    for line in data[:HEAD_BYTES].splitlines():
         text = line.decode("utf-8", "replace")
         if text.strip() and not text.startswith("# "):
             return text
