@@ -67,11 +67,10 @@ def splice(piece: Piece, text: str) -> Splice:
     return Splice(piece.start, piece.end, text.encode("utf-8"))
 
 
-def spliced(
-    data: bytes, splices: Iterable[tuple[int, int, bytes]], position: int = 0
-) -> Iterator[bytes | memoryview]:
-    """The bytes of a file from `position` on, with splices, which are in order."""
+def spliced(data: bytes, splices: Iterable[tuple[int, int, bytes]]) -> Iterator[bytes | memoryview]:
+    """The bytes of a file with splices, which are in order."""
     view = memoryview(data)
+    position = 0
     for start, end, new in splices:
         yield view[position:start]
         yield new
