@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from truecase.kernels._punctuation_network import INPUTS, JOINED, Marks, pair_keys, place_pairs
+from truecase.kernels._punctuation_network import INPUTS, JOINED, Marks, pair_keys, place_keys
 from truecase.training.recurrent import with_checks
 from truecase.truecaser import Truecaser
 
@@ -57,7 +57,7 @@ def random_marks(
 
 def random_rows(seed: int, keys, n_rows: int, size: int):
     """Rows of `size` numbers for every other key."""
-    checks = place_pairs(keys[::2].copy(), n_rows)
+    checks = place_keys(keys[::2].copy(), n_rows)
     draw = np.random.default_rng(seed)
     return with_checks(checks, draw.integers(0, 256, (n_rows + 1) * size, dtype=np.uint8))
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from truecase._core import CompiledModel
 from truecase.kernels._components import NETWORK_JOINED, VECTOR, Network
-from truecase.kernels._punctuation_network import place_pairs
+from truecase.kernels._punctuation_network import place_keys
 from truecase.training._network_text import vectors_of
 from truecase.training.recurrent import with_checks
 from truecase.truecaser import Truecaser
@@ -51,7 +51,7 @@ def settling(truecaser: Truecaser, text: str, seed: int):
     Returns the model, the checks of the rows, and two numbers for each row.
     """
     read = vectors_of(CompiledModel(neural(truecaser).model), text.lower().encode(), 50)
-    checks = place_pairs(np.unique(read.pair), 4096)
+    checks = place_keys(np.unique(read.pair), 4096)
     draw = np.random.default_rng(seed)
     odds = draw.choice(np.array([0, 10, 17, 24, 34, 63]), (len(checks) + 1, 2))
     case = draw.choice(4, odds.shape, p=[0.7, 0.1, 0.1, 0.1])

@@ -17,7 +17,7 @@ from truecase._core import CompiledModel
 from truecase.errors import ModelError
 from truecase.kernels._components import Network
 from truecase.kernels._names import BONUS
-from truecase.kernels._punctuation_network import pair_rows
+from truecase.kernels._punctuation_network import find_rows
 from truecase.model.names import name_list
 from truecase.training._network_text import vectors_of
 
@@ -211,7 +211,7 @@ def test_pairs_settle_words_as_the_twin(ngram, seed):
         ]
         assert [len(words) for words in told] == read.length.tolist()
         cased, place = truecaser(lower, sentence_start="learned"), 0
-        rows = [*pair_rows(read.pair, checks).tolist(), len(checks)]
+        rows = [*find_rows(read.pair, checks).tolist(), len(checks)]
         at = 0
         for words in told:
             for i, word in enumerate(words):

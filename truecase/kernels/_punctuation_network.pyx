@@ -283,10 +283,21 @@ def pair_keys(const uint64_t[::1] before, const uint64_t[::1] keys):
     return joined
 
 
-def place_pairs(const uint64_t[::1] keys, uint32_t n_rows):
-    """Give each pair, in order, a row of its bucket while there are free ones.
+# The row of a key, or the first that it may take; the number of rows if there is none.
+cdef inline uint32_t find_row_number(const uint16_t[::1] checks, uint64_t key,
+                                     bint may_be_free) noexcept nogil:
+    cdef uint32_t n_rows = <uint32_t>checks.shape[0]
+    cdef uint32_t first = row_bucket(key, n_rows), row
+    for row in range(first, min(first + ROWS_IN_BUCKET, n_rows)):
+        if checks[row] == row_check(key) or (may_be_free and checks[row] == 0):
+            return row
+    return n_rows
 
-    Pairs of a bucket with the same check share a row.
+
+def place_keys(const uint64_t[::1] keys, uint32_t n_rows):
+    """Give each key, in order, a row of its bucket while there are free ones.
+
+    Keys of a bucket with the same check share a row.
 
     Returns
     -------
@@ -298,37 +309,27 @@ def place_pairs(const uint64_t[::1] keys, uint32_t n_rows):
     checks = np.zeros(n_rows, np.uint16)
     cdef uint16_t[::1] view = checks
     cdef Py_ssize_t i
-    cdef uint32_t row, k
+    cdef uint32_t row
     if n_rows % <uint32_t>ROWS_IN_BUCKET:
         raise ValueError("n_rows: expected a multiple of 4")
-    if n_rows:
-        with nogil:
-            for i in range(keys.shape[0]):
-                row = row_bucket(keys[i], n_rows)
-                for k in range(row, row + <uint32_t>ROWS_IN_BUCKET):
-                    if view[k] == 0 or view[k] == row_check(keys[i]):
-                        view[k] = row_check(keys[i])
-                        break
+    with nogil:
+        for i in range(keys.shape[0]):
+            row = find_row_number(view, keys[i], True)
+            if row < n_rows:
+                view[row] = row_check(keys[i])
     return checks
 
 
-def pair_rows(const uint64_t[::1] keys, const uint16_t[::1] checks):
-    """Rows of pairs, ``len(checks)`` for pairs without one: an int32 ndarray."""
+def find_rows(const uint64_t[::1] keys, const uint16_t[::1] checks):
+    """Rows of keys, ``len(checks)`` for keys without one: an int32 ndarray."""
     import numpy as np
 
-    rows = np.full(keys.shape[0], checks.shape[0], np.int32)
+    rows = np.empty(keys.shape[0], np.int32)
     cdef int32_t[::1] view = rows
     cdef Py_ssize_t i
-    cdef uint32_t n_rows = <uint32_t>checks.shape[0], row, k
-    if n_rows == 0:
-        return rows
-    if n_rows % <uint32_t>ROWS_IN_BUCKET:
+    if checks.shape[0] % ROWS_IN_BUCKET:
         raise ValueError("checks: expected a multiple of 4")
     with nogil:
         for i in range(keys.shape[0]):
-            row = row_bucket(keys[i], n_rows)
-            for k in range(row, row + <uint32_t>ROWS_IN_BUCKET):
-                if checks[k] == row_check(keys[i]):
-                    view[i] = <int32_t>k
-                    break
+            view[i] = <int32_t>find_row_number(checks, keys[i], False)
     return rows

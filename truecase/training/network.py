@@ -15,7 +15,7 @@ import numpy as np
 from truecase._core import CompiledModel
 from truecase.base.spool import Int32s, UInt8s, UInt16s
 from truecase.kernels._components import NETWORK_JOINED, VECTOR, Network
-from truecase.kernels._punctuation_network import pair_rows
+from truecase.kernels._punctuation_network import find_rows
 from truecase.training import recurrent
 from truecase.training._network_text import posteriors_of, vectors_of
 from truecase.training.material import TextBlocks
@@ -166,8 +166,8 @@ class _Learner:
         rows = {
             "suffixes": read.suffix,
             "prefixes": read.prefix,
-            "words": pair_rows(read.word, self._checks["words"]),
-            "pairs": pair_rows(read.pair, self._checks["pairs"]),
+            "words": find_rows(read.word, self._checks["words"]),
+            "pairs": find_rows(read.pair, self._checks["pairs"]),
         }
         pairs = rows["pairs"]
         for name, checks in self._checks.items():

@@ -91,7 +91,7 @@ def label_words(
         counted = recurrent.Counted()
         counted.add(keys)
         checks[name] = counted.checks(most, recurrent.LEAST_OFTEN[name])
-        rows[name] = kernel.pair_rows(keys, checks[name])
+        rows[name] = kernel.find_rows(keys, checks[name])
     return LabelledWords(rows, checks, label, abbreviations)
 
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from truecase.base.spool import Float32s, Int32s, UInt8s, UInt16s, UInt64s
 from truecase.kernels._components import UNITS_IN_GROUP as GROUP
-from truecase.kernels._punctuation_network import IN_BUCKET, place_pairs
+from truecase.kernels._punctuation_network import IN_BUCKET, place_keys
 from truecase.training._network_text import run_units, run_units_back
 
 Weights = dict[str, Float32s]
@@ -315,11 +315,11 @@ class Counted:
         # Buckets fill unevenly.
         wanted = -(-len(keys) * 4 // 3 // IN_BUCKET) * IN_BUCKET
         order = np.argsort(-counts, kind="stable")[: 2 * most]
-        return place_pairs(keys[order], min(most, wanted))
+        return place_keys(keys[order], min(most, wanted))
 
 
 def with_checks(checks: UInt16s, numbers: UInt8s) -> UInt8s:
-    """Rows as a model has them; `numbers` end with those of pairs without a row."""
+    """Rows as a model has them; `numbers` end with those of keys without a row."""
     n = len(checks)
     in_front = checks.astype("<u2").view(np.uint8).reshape(n, 2)
     rows: UInt8s = np.hstack([in_front, numbers.reshape(n + 1, -1)[:n]])
