@@ -115,6 +115,11 @@ class Progress:
             self._next_update = now + _UPDATE_INTERVAL
             self._show_rate(now)
 
+    def add_text(self, block: bytes) -> None:
+        """Count the words of a block of text, if anybody sees it: about, by white space."""
+        if self.is_shown:
+            self.add_words(block.count(b" ") + block.count(b"\n"))
+
     def add_rows(self, n_rows: int) -> None:
         """Count rows of a table; call it before `add_words`, which shows both."""
         self.n_rows += n_rows

@@ -154,7 +154,7 @@ def write_blocks(
         for block in blocks_of(progress, found):
             output.write(block)
             output.flush()
-            count_words(block, progress)
+            progress.add_text(block)
 
 
 def counted_blocks(
@@ -163,13 +163,7 @@ def counted_blocks(
     """Read the blocks of texts, and add their words, about counted, to the progress."""
     for block in read_blocks(paths, progress=progress, encoding=encoding):
         yield block
-        count_words(block, progress)
-
-
-def count_words(block: bytes, progress: Progress) -> None:
-    """Add the words of a block, counted by white space, to the progress."""
-    if progress.is_shown:
-        progress.add_words(block.count(b" ") + block.count(b"\n"))
+        progress.add_text(block)
 
 
 #: Cases lines with their sources and, if known, their alignment.

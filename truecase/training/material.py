@@ -392,8 +392,8 @@ def read_text(
         return
     for block in read_blocks(file_names(text), progress=progress, encoding=encoding):
         yield block
-        if progress is not None and progress.is_shown:
-            progress.add_words(block.count(b" ") + block.count(b"\n"))
+        if progress is not None:
+            progress.add_text(block)
 
 
 def read_bitext(
