@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
+from truecase.cli import EXIT_USAGE
 from truecase.cli.flags import FLAGS, Flag, RecipeChoices, help_of, help_texts, read_text
 from truecase.errors import UsageError
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
-
-EXIT_USAGE = 2
 
 #: Name of each command, and a line for the overview. `STEPS` in ``truecase.cli.NAME`` has a
 #: `Command` for each step, and for "", the name alone.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from truecase.base.argument_types import check_type
 from truecase.errors import ReadError, named
 from truecase.kernels._unicode import capitalize, lower, tag, upper
+from truecase.rules.punctuation import JOINER
 
 if TYPE_CHECKING:
     import argparse
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from truecase.cli.commands import Command
 
 FEATURE = "￨"
-JOINER = "￭"
 CAPITAL = "｟mrk_case_modifier_C｠"
 BEGIN = "｟mrk_begin_case_region_U｠"
 END = "｟mrk_end_case_region_U｠"
