@@ -424,3 +424,13 @@ cdef inline int64_t line_feeds(const uint8_t* text, size_t size) noexcept nogil:
         n += 1
         at += 1
     return n
+
+
+cdef inline const uint8_t* line_feed_behind(const uint8_t* at, const uint8_t* last,
+                                            int64_t n_feeds) noexcept nogil:
+    """The line feed behind so many others from `at` on, or NULL."""
+    at = <const uint8_t*>memchr(at, 0x0a, last - at)
+    while n_feeds and at != NULL:
+        at = <const uint8_t*>memchr(at + 1, 0x0a, last - at - 1)
+        n_feeds -= 1
+    return at

@@ -14,9 +14,9 @@ from libc.errno cimport ENOMEM
 from libc.stddef cimport size_t
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memchr, memcpy, memset
+from libc.string cimport memcpy, memset
 
-from truecase.kernels._unicode cimport line_feeds
+from truecase.kernels._unicode cimport line_feed_behind, line_feeds
 
 import numpy as np
 
@@ -508,10 +508,7 @@ def texts_of_lines(InputChunk chunk, int64_t begin, int64_t end, bytes block, in
         for i in range(begin, end):
             if not is_null(&chunk.rows, i):
                 n = 0 if are_lines else feeds_in_row(&chunk.rows, i)
-                row_end = <const uint8_t*>memchr(at, LINE_FEED, last - at)
-                while n and row_end != NULL:
-                    row_end = <const uint8_t*>memchr(row_end + 1, LINE_FEED, last - row_end - 1)
-                    n -= 1
+                row_end = line_feed_behind(at, last, n)
                 if row_end == NULL or last - row_end < n_feeds:
                     break
                 memcpy(out + size, at, row_end - at)

@@ -9,13 +9,13 @@ from cpython.ref cimport PyObject, Py_INCREF
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stddef cimport size_t
 from libc.stdint cimport uint8_t
-from libc.string cimport memchr, memcpy
+from libc.string cimport memcpy
 
 from truecase._core cimport (
     INPUT_IGNORE, CompiledModel, OwnedWorkspace, Walk, begin_walk, case_all, check_status,
     use_casing
 )
-from truecase.kernels._unicode cimport line_feeds
+from truecase.kernels._unicode cimport line_feed_behind, line_feeds
 
 from truecase.errors import WrongTypeError
 
@@ -154,10 +154,7 @@ def texts_of_lines(list texts, Py_ssize_t begin, Py_ssize_t end, bytes block):
     cdef list made = PyList_New(end - begin)
     for i in range(begin, end):
         n_feeds = 0 if are_lines else (<str>PyList_GET_ITEM(texts, i)).count("\n")
-        line_end = <const uint8_t*>memchr(at, LINE_FEED, last - at)
-        while n_feeds and line_end != NULL:
-            line_end = <const uint8_t*>memchr(line_end + 1, LINE_FEED, last - line_end - 1)
-            n_feeds -= 1
+        line_end = line_feed_behind(at, last, n_feeds)
         if line_end == NULL:
             break
         one = PyUnicode_DecodeUTF8(<const char*>at, line_end - at, "surrogatepass")
