@@ -24,9 +24,7 @@ from truecase.formats.segments import FINAL, LOCKED, Piece, Splice, Units, splic
 from truecase.kernels.text import primary
 from truecase.model.embedded import languages, missing_model, model_of_language, warn_of_language
 from truecase.options import FileStyle, InputCase, SentenceStart, StrPath
-from truecase.truecaser import Truecaser
-from truecase.truecaser.agreed_names import with_agreed_names
-from truecase.truecaser.multilingual import MultilingualTruecaser, loaded
+from truecase.truecaser.multilingual import loaded
 
 Model = TypeVar("Model")
 
@@ -99,19 +97,18 @@ def fitted_to_file(
     """A model that proofreads a file which has its case, and writes unknown words alike in it.
 
     A given `input_case` is kept, and files with sources, which say what begins a sentence, are not
-    proofread. For unknown words see `with_agreed_names`.
+    proofread. For unknown words see `with_agreed_names`. Other models than ours stay.
     """
-    if not isinstance(model, (Truecaser, MultilingualTruecaser)):
+    if not hasattr(model, "with_agreed_names"):
         return model
-    judges = input_case is None and model.casing.input_case == "evidence"
+    fitted: Any = model
+    judges = input_case is None and fitted.casing.input_case == "evidence"
     has_sources = lines.takes_source and max(document.segments.source_start, default=-1) >= 0
     if judges and lines.style == "sentence" and not has_sources and document.has_case():
         input_case = "proofread"
-    fitted: Any = model.with_casing(input_case=input_case)
-    if model.casing.min_odds == 1:
-        texts = (lines.of(block).lines for block in lines.blocks())
-        is_one = isinstance(model, Truecaser)
-        fitted = with_agreed_names(fitted, texts) if is_one else fitted.with_agreed_names(texts)
+    fitted = fitted.with_casing(input_case=input_case)
+    if fitted.casing.min_odds == 1:
+        fitted = fitted.with_agreed_names(lines.of(block).lines for block in lines.blocks())
     return fitted  # type: ignore[no-any-return]
 
 

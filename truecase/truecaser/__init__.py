@@ -131,6 +131,12 @@ class Truecaser:
         made._casings = {}
         return made
 
+    def with_agreed_names(self, blocks: Iterable[str]) -> "Truecaser":
+        """Make a truecaser that writes the unknown words of a text alike in all their places."""
+        from truecase.truecaser.agreed_names import with_agreed_names
+
+        return with_agreed_names(self, blocks)
+
     def _check(self, casing: Casing, styler: "Styler | None" = None) -> Casing:
         """Return the casing, or raise an error if the model cannot follow it."""
         if casing.offices != "as-learned" and not has_offices(self.model.text.language):
