@@ -28,7 +28,7 @@ from truecase.kernels._structs cimport (
 )
 from truecase.kernels._tokens cimport apostrophe_length, in_list
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, scramble
-from truecase.rules._parts cimport PartWeights
+from truecase.rules._parts cimport PartWeights, is_digit, is_letter
 
 
 cdef enum SpeechWord:            # [speech]
@@ -208,6 +208,19 @@ cdef inline bint is_determiner(const Line* line, int32_t i) noexcept nogil:
     return rule_at(line, i).offices & OFFICE_DETERMINER != 0
 
 
+cdef inline bint is_of(const Line* line, int32_t i) noexcept nogil:
+    return rule_at(line, i).offices & OFFICE_OF != 0
+
+
+cdef inline uint8_t letter_at(const Line* line, int32_t i) noexcept nogil:
+    """The letter from a to z of a token between spaces; 0 for any other token."""
+    cdef uint8_t letter
+    if i < 0 or i >= line.n or line.tokens[i].end - line.tokens[i].start != 1:
+        return 0
+    letter = line.text[line.tokens[i].start] | 0x20
+    return letter if 0x61 <= letter <= 0x7a and is_bare(line, i) else 0
+
+
 cdef inline const RuleWord* rule_of_pair(const Line* line, int32_t i, int32_t k) noexcept nogil:
     """Entry of the phrase of two words."""
     return rule_word(line.rules, add_word(add_word(0, line.tokens[i].key), line.tokens[k].key))
@@ -228,6 +241,11 @@ cdef inline bint is_name_word(const Line* line, int32_t i) noexcept nogil:
     return index == 0 or line.lexicon.records[index - 1] & FORM_TAG != TAG_AL
 
 
+cdef inline bint is_whole_name(const Line* line, int32_t i) noexcept nogil:
+    """Whether token `i` may be a name, and is no initial."""
+    return is_name_word(line, i) and not is_initial_letter(line, i)
+
+
 # The rules of a language, which last as long as the process. `scores`: the model scores candidates
 # by n-grams; `own_scores`: it learned no other scores of unknown forms.
 cdef RulesView view_rules(str language, bint scores, bint own_scores) except *
@@ -238,6 +256,27 @@ cdef inline bint is_plain(const Token* token) noexcept nogil:
     return (token.end - token.start <= 63 and token.tag != TAG_AN
             and token.flags & (TOKEN_ASCII | TOKEN_KEEPS | TOKEN_LOWERS | TOKEN_VARIANT)
             == TOKEN_ASCII)
+
+
+cdef inline uint64_t letters_of(const uint8_t* text, const Token* token) noexcept nogil:
+    cdef uint64_t letters = 0
+    cdef uint32_t p
+    for p in range(token.start, token.end):
+        if is_letter(text[p]):
+            letters |= <uint64_t>1 << (p - token.start)
+    return letters
+
+
+cdef inline uint64_t letters_before_last(const uint8_t* text, const Token* token) noexcept nogil:
+    """The letters of a word that ends with one, but for the last; it `is_plain`."""
+    return letters_of(text, token) & ~(<uint64_t>1 << (token.end - token.start - 1))
+
+
+cdef inline bint is_in_number(const uint8_t* text, uint32_t start, uint32_t p) noexcept nogil:
+    """Whether a byte belongs to the number from `start` on: ``5-50``, ``15x20``."""
+    if is_digit(text[p]) or 0x2c <= text[p] <= 0x2f:
+        return True
+    return p > start and text[p] | 0x20 == 0x78 and is_digit(text[p - 1]) and is_digit(text[p + 1])
 
 
 cdef inline bint may_end_in_s(const uint8_t* text, const Token* token) noexcept nogil:

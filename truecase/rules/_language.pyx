@@ -72,7 +72,7 @@ cdef class RuleTable:
     def __cinit__(self, rules):
         cdef uint64_t key
         cdef uint32_t i
-        entries = self.entries_of(rules)
+        entries = entries_of(rules)
         self.words = <RuleWord*>calloc(len(entries) + 1, sizeof(RuleWord))
         if self.words == NULL:
             raise MemoryError("no memory left for the words of rules")
@@ -89,36 +89,6 @@ cdef class RuleTable:
     def __dealloc__(self):
         free_index(&self.index)
         free(self.words)
-
-    cdef dict entries_of(self, rules):
-        """Collect by key the bits of speech, forms and offices, and the mask of a unit."""
-        cdef uint64_t key
-        entries = {}
-        for section, bits, column in _COLUMNS:
-            values = rules.get(section, {})
-            for name in bits.keys() & values.keys():
-                for words, is_plural in phrases(values[name]):
-                    key = 0
-                    bit = bits[name]
-                    is_phrase = len(words) > 1 or bit & OFFICE_PHRASE and column == 2
-                    for word in words:
-                        if is_phrase and column == 2:
-                            add_bits_of(entries, key_of(word), 2, OFFICE_WORD)
-                        key = add_word(key, key_of(word.lower())) if is_phrase else key_of(
-                            word.lower())
-                    if is_plural:
-                        bit |= OFFICE_PLURAL
-                    entry = add_bits_of(entries, key, column, bit)
-                    if name == "latin":
-                        add_bits_of(entries, key_of(words[len(words) - 1]), column, bit)
-                    if name in ("unit", "written", "slashed"):
-                        entry[3] = sum(1 << at + 32 * place for place, word in enumerate(words)
-                                       for at, c in enumerate(word) if c.isupper())
-                    if name == "written" and is_phrase:
-                        for word in words:
-                            if word != word.lower():
-                                add_bits_of(entries, key_of(word.lower()), 2, OFFICE_WRITTEN)
-        return entries
 
     cdef int fill_view(self, rules) except -1:
         capitals, sentences = rules.get("capitals", {}), rules.get("sentences", {})
@@ -154,7 +124,39 @@ cdef void copy_words(char* out, str words) except *:
     memcpy(out, <const char*>text, <size_t>len(text))
 
 
-cdef object add_bits_of(dict entries, uint64_t key, int column, uint32_t bits):
+cdef dict entries_of(rules):
+    """Collect by key the bits of speech, forms and offices, and the mask of a unit."""
+    entries = {}
+    for section, bits, column in _COLUMNS:
+        values = rules.get(section, {})
+        for name in bits.keys() & values.keys():
+            for words, is_plural in phrases(values[name]):
+                bit = bits[name] | (OFFICE_PLURAL if is_plural else 0)
+                add_words(entries, name, list(words), column, bit)
+    return entries
+
+
+cdef int add_words(dict entries, str name, list words, int column, uint32_t bit) except -1:
+    """Add a word or phrase of the list `name`."""
+    cdef uint64_t phrase = 0
+    cdef bint is_office = column == 2 and bit & OFFICE_PHRASE != 0
+    cdef bint is_phrase = len(words) > 1 or is_office
+    for word in words:
+        phrase = add_word(phrase, key_of(word.lower()))
+        if is_phrase and column == 2:
+            add_bits_of(entries, key_of(word), 2, OFFICE_WORD)
+        if is_phrase and name == "written" and word != word.lower():
+            add_bits_of(entries, key_of(word.lower()), 2, OFFICE_WRITTEN)
+    entry = add_bits_of(entries, phrase if is_phrase else key_of(words[0].lower()), column, bit)
+    if name == "latin":
+        add_bits_of(entries, key_of(words[len(words) - 1]), column, bit)
+    if name in ("unit", "written", "slashed"):
+        entry[3] = sum(1 << at + 32 * place for place, word in enumerate(words)
+                       for at, c in enumerate(word) if c.isupper())
+    return 0
+
+
+cdef list add_bits_of(dict entries, uint64_t key, int column, uint32_t bits):
     entry = entries.setdefault(key, [0, 0, 0, 0])
     entry[column] |= bits
     return entry
@@ -252,9 +254,8 @@ cdef bint has_parties(const Line* line, int32_t i, int32_t before) noexcept nogi
     if firm_end(line, k) or (before == 0 and line.tokens[0].word_class == CLASS_ACRONYM
                              and is_caption(line)):
         return True
-    return is_name_word(line, before) and is_name_word(line, before - 1) and (
-        is_name_word(line, i + 1) and is_name_word(line, i + 2)) and not (
-        is_initial_letter(line, before - 1) or is_initial_letter(line, i + 1))
+    return (is_whole_name(line, before - 1) and is_whole_name(line, before)
+            and is_whole_name(line, i + 1) and is_name_word(line, i + 2))
 
 
 cdef bint is_in_court(const Line* line, int32_t i) noexcept nogil:
@@ -270,8 +271,7 @@ cdef bint precedes_body(Line* line, int32_t i) noexcept nogil:
     cdef int32_t of
     i += 1 + (line.tokens[i].word_class == CLASS_ALPHABETIC and is_followed(line, i, 0x2e))
     of = i + 1 + is_followed(line, i, 0x2e)
-    if of >= line.n or not form_word(line, i) & FORM_PARTY or not (
-            rule_at(line, of).offices & OFFICE_OF):
+    if of >= line.n or not form_word(line, i) & FORM_PARTY or not is_of(line, of):
         return False
     line.name_end = of + 2 + is_determiner(line, of + 1)
     return True
@@ -280,13 +280,15 @@ cdef bint precedes_body(Line* line, int32_t i) noexcept nogil:
 cdef int versus_case(Line* line, int32_t i, float* bonus) noexcept nogil:
     """TAG_AL for a ``v.`` or ``v`` between the parties of a case in court, else TAG_AN."""
     cdef bint is_letter_alone = line.tokens[i].end - line.tokens[i].start == 1
+    cdef bint is_sentence = line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE != 0
     cdef int32_t before = i - 1
     # Doe, plaintiff, v. Roe; but Smith, V. is a person.
     if before > 0 and (is_followed(line, before - 1, 0x2e) or (
             is_followed(line, before - 1, 0x2c) and is_in_court(line, i))):
         before -= 1
-    if before < 0 or i + 1 >= line.n or line.tokens[before].tag == TAG_AN or (
-            line.tokens[i + 1].tag == TAG_AN or (is_letter_alone and not is_bare(line, i))):
+    if before < 0 or i + 1 >= line.n or (is_letter_alone and not is_bare(line, i)):
+        return TAG_AN
+    if line.tokens[before].tag == TAG_AN or line.tokens[i + 1].tag == TAG_AN:
         return TAG_AN
     if has_parties(line, i, before) or (not is_letter_alone and is_in_court(line, i)):
         # The second party's first word, and all of a firm.
@@ -302,16 +304,14 @@ cdef int versus_case(Line* line, int32_t i, float* bonus) noexcept nogil:
         # name follows either.
         if is_caption(line):
             line.name_end = i + 2
-        return TAG_IU if line.n > MOST_IN_CASE and (
-            line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE or line.n > 2 * MOST_IN_CASE
-        ) else TAG_AN
-    return TAG_AL if is_name_word(line, before) and is_name_word(line, i + 1) and not (
-        is_initial_letter(line, before) or is_initial_letter(line, i + 1)) else TAG_AN
+        return TAG_IU if line.n > (MOST_IN_CASE if is_sentence else 2 * MOST_IN_CASE) else TAG_AN
+    return TAG_AL if is_whole_name(line, before) and is_whole_name(line, i + 1) else TAG_AN
 
 
 # End of a street behind the number of a house, and of what follows it (Apt 2); else 0.
 cdef int32_t address_end(const Line* line) noexcept nogil:
     cdef int32_t i, after, end = 0
+    cdef bint is_street, is_behind_street
     if line.tokens[0].word_class != CLASS_QUANTITY or not is_caption(line):
         return 0
     for i in range(1, line.n):
@@ -319,10 +319,12 @@ cdef int32_t address_end(const Line* line) noexcept nogil:
             return 0
         # Not 9 days in St. Louis.
         after = i + 1 + is_followed(line, i, 0x2e)
-        if i > 1 and is_speech(line, i, SPEECH_STREET) and (
-                after == line.n or line.tokens[after].tag == TAG_AN
-                or is_speech(line, after, SPEECH_IN_ADDRESS)) or end > 0 and (
-                is_speech(line, i, SPEECH_IN_ADDRESS) or is_initial_letter(line, i)):
+        is_street = i > 1 and is_speech(line, i, SPEECH_STREET) and (
+            after == line.n or line.tokens[after].tag == TAG_AN
+            or is_speech(line, after, SPEECH_IN_ADDRESS))
+        is_behind_street = end > 0 and (
+            is_speech(line, i, SPEECH_IN_ADDRESS) or is_initial_letter(line, i))
+        if is_street or is_behind_street:
             end = i + 1
         elif end > 0 and line.tokens[i].tag != TAG_AN:
             break
@@ -389,17 +391,20 @@ cdef int32_t label_in_brackets(const Line* line) noexcept nogil:
     """End of what a line begins with, ``[music]``, ``(laughs)``, before another word; else 0."""
     cdef const Token* tokens = line.tokens
     cdef uint8_t closing = 0x29 if is_mark(tokens, 0x28) else 0x5d
+    cdef bint is_before_word
     cdef int32_t i = 2
+    if not is_mark(tokens, 0x28) and not is_mark(tokens, 0x5b):
+        return 0
     # Not (the) dog, (Anna) and.
-    if (closing == 0x5d and not is_mark(tokens, 0x5b)) or tokens[1].n_code_points == 1 or (
-            tokens[1].tag == TAG_AN
-            or rule_at(line, 1).speech & SPEECH_AFTER_LETTER):
+    if tokens[1].tag == TAG_AN or tokens[1].n_code_points == 1 or (
+            is_speech(line, 1, SPEECH_AFTER_LETTER)):
         return 0
     while i < min(line.n - 1, MOST_IN_LABEL) and not tokens[i].flags & TOKEN_CLOSES:
         i += 1
-    return i + 1 if i + 1 < line.n and is_mark(tokens + i, closing) and (
-        tokens[i + 1].tag != TAG_AN and tokens[i + 1].flags & TOKEN_SPACE_BEFORE) and (
-        not form_word(line, i + 1) & FORM_BETWEEN_DATES) else 0
+    if i + 1 >= line.n or not is_mark(tokens + i, closing):
+        return 0
+    is_before_word = tokens[i + 1].tag != TAG_AN and not is_glued(line, i + 1)
+    return i + 1 if is_before_word and not form_word(line, i + 1) & FORM_BETWEEN_DATES else 0
 
 
 cdef int32_t label_of_speaker(const Token* tokens, int32_t n) noexcept nogil:
@@ -410,10 +415,9 @@ cdef int32_t label_of_speaker(const Token* tokens, int32_t n) noexcept nogil:
         if is_mark(tokens + i, 0x3a):
             return i + 1 if is_last and tokens[i + 1].tag == TAG_AL and (
                 tokens[i + 1].flags & TOKEN_SPACE_BEFORE) else 0
-        is_last = tokens[i].tag == TAG_AU or is_mark(tokens + i, 0x5d) or (
-            is_mark(tokens + i, 0x29)) or (
-            tokens[i].tag == TAG_IU and tokens[i].n_code_points == 1) or (
-            i > 0 and tokens[i].word_class == CLASS_QUANTITY)
+        is_last = (tokens[i].tag == TAG_AU or is_mark(tokens + i, 0x5d) or is_mark(tokens + i, 0x29)
+                   or (tokens[i].tag == TAG_IU and tokens[i].n_code_points == 1)
+                   or (i > 0 and tokens[i].word_class == CLASS_QUANTITY))
         if tokens[i].tag == TAG_AL or tokens[i].tag == TAG_MX:
             return 0
     return 0
@@ -489,6 +493,7 @@ cdef bint is_quoted_sentence(const Line* line, int32_t i) noexcept nogil:
 
 cdef bint begins_speech(const Line* line, int32_t first, int32_t i) noexcept nogil:
     cdef const Token* tokens = line.tokens
+    cdef bint has_verb
     cdef int32_t k
     if i < first + 3 or tokens[i].tag == TAG_AN or (
             tokens[i].word_class == CLASS_OTHER or tokens[i].word_class == CLASS_QUANTITY
@@ -496,10 +501,10 @@ cdef bint begins_speech(const Line* line, int32_t first, int32_t i) noexcept nog
         return False
     if is_mark(tokens + i - 2, 0x3a):
         return line.rules.raises_quotations and is_quoted_sentence(line, i)
+    has_verb = form_word(line, i - 3) & FORM_SPEECH_VERB or (
+        i >= first + 4 and form_word(line, i - 4) & FORM_SPEECH_VERB)
     # By its byte: a colon may have been hidden.
-    if line.text[tokens[i - 2].start] != 0x2c or (
-            not form_word(line, i - 3) & FORM_SPEECH_VERB and (
-                i < first + 4 or not form_word(line, i - 4) & FORM_SPEECH_VERB)):
+    if not has_verb or line.text[tokens[i - 2].start] != 0x2c:
         return False
     # This plan, he said, "failed": an inserted clause has a comma before it, too.
     # "Stop," he said, "or I shall call": the first quotation of the line.
@@ -524,15 +529,16 @@ cdef inline int case_of_short(const Line* line, int32_t i) noexcept nogil:
     """The tag of an abbreviation whose period ends no sentence: ``Supt. of``, ``id. at 45``."""
     cdef const Token* token = line.tokens + i
     cdef uint32_t offices = rule_at(line, i).offices
+    cdef bint is_beside_cited
     # Tex. Penal Code, N.Y. Penal Law
     if offices & OFFICE_CITED and precedes_law(line, i + 1 + is_followed(line, i, 0x2e)):
         return TAG_AU if token.word_class == CLASS_ACRONYM else TAG_IU
     if i + 2 >= line.n or not offices & (OFFICE_SHORT | OFFICE_CITED) or (
             not is_followed(line, i, 0x2e)):
         return TAG_AN
-    if rule_at(line, i + 2).offices & OFFICE_OF or offices & OFFICE_CITED != 0 and (
-            is_cited(line, i + 2) or is_cited(line, i - 1)
-            or i > 1 and is_followed(line, i - 2, 0x2e) and is_cited(line, i - 2)):
+    is_beside_cited = is_cited(line, i + 2) or is_cited(line, i - 1) or (
+        i > 1 and is_followed(line, i - 2, 0x2e) and is_cited(line, i - 2))
+    if is_of(line, i + 2) or (offices & OFFICE_CITED and is_beside_cited):
         return TAG_IU
     return TAG_AL if i + 3 < line.n and token[3].word_class == CLASS_QUANTITY and (
         form_word(line, i + 2) & FORM_AFTER_DATE) else TAG_AN
@@ -540,6 +546,7 @@ cdef inline int case_of_short(const Line* line, int32_t i) noexcept nogil:
 
 cdef bint goes_on_after_period(const Line* line, int32_t end) noexcept nogil:
     cdef const Token* tokens = line.tokens
+    cdef bint is_behind_day, is_before_year
     if end < 2 or end >= line.n or not is_mark(tokens + end - 1, 0x2e) or (
             tokens[end - 1].flags & TOKEN_SPACE_BEFORE):
         return False
@@ -554,11 +561,11 @@ cdef bint goes_on_after_period(const Line* line, int32_t end) noexcept nogil:
     if end + 1 < line.n and form_word(line, end) & FORM_BETWEEN_DATES and (
             form_word(line, end + 1) & FORM_DATE):
         return True
-    return (
-        tokens[end - 3].word_class == CLASS_QUANTITY or is_mark(tokens + end - 3, 0x2c)
-        or form_word(line, end - 3) & FORM_BEFORE_DATE != 0) and (
-        tokens[end].word_class == CLASS_QUANTITY
-        or form_word(line, end) & FORM_AFTER_DATE != 0)
+    is_behind_day = tokens[end - 3].word_class == CLASS_QUANTITY or (
+        is_mark(tokens + end - 3, 0x2c) or form_word(line, end - 3) & FORM_BEFORE_DATE)
+    is_before_year = tokens[end].word_class == CLASS_QUANTITY or (
+        form_word(line, end) & FORM_AFTER_DATE)
+    return is_behind_day and is_before_year
 
 
 cdef inline bint is_short_date(const Line* line, int32_t i, uint32_t forms) noexcept nogil:
@@ -577,10 +584,9 @@ cdef inline bint is_latin(const Line* line, int32_t i, uint32_t forms) noexcept 
 
 cdef inline bint begins_matter(const Line* line, int32_t i) noexcept nogil:
     """Whether ``Matter of Estate of A`` or ``In the Matter of the Estate of A`` names a case."""
-    return i + 4 < line.n and (i == 0 or i == 2 and is_determiner(line, 1)) and (
-        is_caption(line)) and (
-        rule_at(line, i + 1).offices & OFFICE_OF
-        & rule_at(line, i + 3 + is_determiner(line, i + 2)).offices) != 0
+    cdef bint is_first = i == 0 or (i == 2 and is_determiner(line, 1))
+    return i + 4 < line.n and is_first and is_caption(line) and (
+        is_of(line, i + 1) and is_of(line, i + 3 + is_determiner(line, i + 2)))
 
 
 cdef bint is_postcode(const Line* line, int32_t i) noexcept nogil:
@@ -593,11 +599,13 @@ cdef bint is_postcode(const Line* line, int32_t i) noexcept nogil:
         return False
     first = line.text + token.start
     second = line.text + token[1].start
+    if not is_letter(first[0]) or not (is_digit(first[1]) or is_digit(first[2])) or (
+            not is_digit(second[0]) or not is_letter(second[1])):
+        return False
     # No letter of a unit is in the second half: 5kg.
-    return (is_letter(first[0]) and (is_digit(first[1]) or is_digit(first[2]))
-            and is_digit(second[0]) and is_letter(second[1]) and (is_digit(second[2]) or not (
-                in_list(b" st nd rd th ", second + 1, 2) or is_one_of(second[1] | 0x20, b"cikmov")
-                or is_one_of(second[2] | 0x20, b"cikmov"))))
+    return is_digit(second[2]) or not (
+        in_list(b" st nd rd th ", second + 1, 2) or is_one_of(second[1] | 0x20, b"cikmov")
+        or is_one_of(second[2] | 0x20, b"cikmov"))
 
 
 cdef bint is_of_address(const Line* line, int32_t i) noexcept nogil:
@@ -611,13 +619,15 @@ cdef bint is_of_address(const Line* line, int32_t i) noexcept nogil:
 
 # `after`: the token behind the word and its period.
 cdef int case_in_address(const Line* line, int32_t i, int32_t after) noexcept nogil:
+    cdef bint has_number
     # 9 Elm St NW, Fl 2
     if i < line.name_end and line.tokens[0].word_class == CLASS_QUANTITY and (
             is_speech(line, i, SPEECH_IN_ADDRESS)):
         return TAG_AU if is_speech(line, i, SPEECH_COMPASS) else TAG_IU
     # Oak Street, Apt. 4B
-    return TAG_IU if is_speech(line, i, SPEECH_BEFORE_NUMBER) and after < line.n and i > 0 and (
-        is_mark(line.tokens + i - 1, 0x2c) and is_of_address(line, after)) else TAG_AN
+    has_number = after < line.n and is_speech(line, i, SPEECH_BEFORE_NUMBER) and (
+        is_of_address(line, after))
+    return TAG_IU if has_number and i > 0 and is_mark(line.tokens + i - 1, 0x2c) else TAG_AN
 
 
 cdef int word_case(Line* line, int32_t i, uint32_t forms, uint32_t offices) noexcept nogil:
@@ -653,10 +663,9 @@ cdef int word_case(Line* line, int32_t i, uint32_t forms, uint32_t offices) noex
 
 cdef inline bint is_label(const Line* line, int32_t i, uint32_t forms) noexcept nogil:
     """Whether a token is the letter or the number of a list's item: ``a)``, ``(b)``, ``(ii)``."""
-    return is_followed(line, i, 0x29) and (
-        line.tokens[i].end - line.tokens[i].start == 1 or forms & FORM_LABEL) and (
-        i == 0 or (i == 1 and line.text[line.tokens[0].start] == 0x28)) and (
-        i + 2 == line.n or line.tokens[i + 2].flags & TOKEN_SPACE_BEFORE)
+    cdef bint is_first = i == 0 or (i == 1 and line.text[line.tokens[0].start] == 0x28)
+    cdef bint is_short = line.tokens[i].end - line.tokens[i].start == 1 or forms & FORM_LABEL
+    return is_first and is_short and is_followed(line, i, 0x29) and not is_glued(line, i + 2)
 
 
 cdef int short_case(Line* line, int32_t i, float* bonus) noexcept nogil:
@@ -697,10 +706,7 @@ cdef bint is_unit(const Line* line, const Token* token, uint64_t* mask) noexcept
     cdef const uint8_t* text = line.text
     cdef uint32_t p = token.start
     cdef const RuleWord* word
-    while p < token.end and (is_digit(text[p]) or 0x2c <= text[p] <= 0x2f or (
-            # 15x20cm
-            p > token.start and text[p] | 0x20 == 0x78 and is_digit(text[p - 1])
-            and is_digit(text[p + 1]))):
+    while p < token.end and is_in_number(text, token.start, p):
         p += 1
     mask[0] = 0
     if p == token.end or (p > token.start and not is_digit(text[p - 1])):
@@ -708,20 +714,6 @@ cdef bint is_unit(const Line* line, const Token* token, uint64_t* mask) noexcept
     word = rule_word(line.rules, token_of(text, p, token.end, 0, False).key)
     mask[0] = word.upper_mask << (p - token.start)
     return word.forms & (FORM_UNIT | FORM_GLUED) != 0
-
-
-cdef uint64_t letters_of(const uint8_t* text, const Token* token) noexcept nogil:
-    cdef uint64_t letters = 0
-    cdef uint32_t p
-    for p in range(token.start, token.end):
-        if is_letter(text[p]):
-            letters |= <uint64_t>1 << (p - token.start)
-    return letters
-
-
-cdef inline uint64_t letters_before_last(const uint8_t* text, const Token* token) noexcept nogil:
-    """The letters of a word that ends with one, but for the last; it `is_plain`."""
-    return letters_of(text, token) & ~(<uint64_t>1 << (token.end - token.start - 1))
 
 
 cdef inline void force_case(Lattice* lattice, int32_t first_node) noexcept nogil:
@@ -778,21 +770,25 @@ cdef bint is_unit_there(const Line* line, int32_t i, uint64_t* mask) noexcept no
     """Whether a word is a unit behind a number or alone; `mask`: its upper-case letters."""
     cdef const Token* token = line.tokens + i
     cdef const RuleWord* word = rule_at(line, i)
-    # 100 g sugar
-    cdef bint is_last = i + 1 == line.n or token[1].tag == TAG_AN or (
-        i == 1 and line.tokens[0].n_code_points > 1 and token.end - token.start == 1) or (
-        is_speech(line, i + 1, SPEECH_AFTER_PACK))
+    cdef bint is_one_letter = token.end - token.start == 1
+    cdef bint has_number, is_measured, is_last
+    cdef int32_t number
+    if not word.forms & (FORM_UNIT | FORM_PACK) or not is_plain(token):
+        return False
     # 2 pcs, 5 kg pk, 2 in x 10 ft
-    cdef int32_t number = i - 1 - (i > 1 and form_word(line, i - 1) & (FORM_UNIT | FORM_PACK) != 0)
-    cdef bint has_number = number >= 0 and token.flags & TOKEN_SPACE_BEFORE and (
+    number = i - 1 - (i > 1 and form_word(line, i - 1) & (FORM_UNIT | FORM_PACK) != 0)
+    has_number = number >= 0 and token.flags & TOKEN_SPACE_BEFORE and (
         line.tokens[number].word_class == CLASS_QUANTITY)
-    cdef bint is_measured = is_speech(line, i - 2, SPEECH_MEASURED) and is_mark(token - 1, 0x28)
-    if not (has_number or line.n == 1 or is_measured) or not is_plain(token) or (
-            not word.forms & (FORM_UNIT | FORM_PACK)):
+    is_measured = is_speech(line, i - 2, SPEECH_MEASURED) and is_mark(token - 1, 0x28)
+    if not (has_number or line.n == 1 or is_measured):
         return False
     mask[0] = word.upper_mask
-    if is_measured or word.forms & FORM_UNIT and token.end - token.start > 1:
+    if is_measured or (word.forms & FORM_UNIT and not is_one_letter):
         return True
+    # 100 g sugar
+    is_last = i + 1 == line.n or token[1].tag == TAG_AN or (
+        is_one_letter and i == 1 and line.tokens[0].n_code_points > 1) or (
+        is_speech(line, i + 1, SPEECH_AFTER_PACK))
     # 80 gsm A4, 9 V cell; but no 3 v 2, and no France 3 v Spain 2.
     if not is_last and (token[1].word_class == CLASS_QUANTITY) == (word.forms & FORM_PACK != 0):
         is_last = word.forms & FORM_PACK or (
@@ -889,9 +885,10 @@ cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first
 cdef inline bint begins_party(const Line* line, int32_t i) noexcept nogil:
     """Whether a name begins at a word, behind ``v.`` or ``of the``, or a firm ends with it."""
     cdef int32_t before = i - 1 - (i > 1 and is_determiner(line, i - 1))
-    return form_word(line, i) & (FORM_FIRM | FORM_PLAINTIFF) != 0 or before >= 0 and (
-        form_word(line, before) & (FORM_VERSUS | FORM_LATIN) != 0
-        or rule_at(line, before).offices & OFFICE_OF != 0)
+    if form_word(line, i) & (FORM_FIRM | FORM_PLAINTIFF):
+        return True
+    return before >= 0 and (
+        form_word(line, before) & (FORM_VERSUS | FORM_LATIN) != 0 or is_of(line, before))
 
 
 cdef inline bint may_begin_name(const Line* line, int32_t i) noexcept nogil:
@@ -921,8 +918,9 @@ cdef int favour_forms(Line* line, int32_t i, uint32_t index, int32_t first_node,
     if status == STATUS_OK and may_be_short(line, i):
         tag = short_case(line, i, &bonus)
     if tag == TAG_AN and is_of_name:
-        tag = TAG_IU if is_initial_letter(line, i) or (
-            line.tokens[i].word_class != CLASS_ACRONYM) else TAG_AU
+        tag = TAG_IU
+        if line.tokens[i].word_class == CLASS_ACRONYM and not is_initial_letter(line, i):
+            tag = TAG_AU
         # An acronym that came as one may stay.
         if index == 0 or not begins_party(line, i):
             bonus = line.rules.likely_bonus
@@ -935,15 +933,6 @@ cdef int favour_forms(Line* line, int32_t i, uint32_t index, int32_t first_node,
         if tag == TAG_AL and i < 2 and form_word(line, i) & (FORM_VERSUS | FORM_LABEL):
             force_case(lattice, first_node)
     return status
-
-
-cdef inline uint8_t letter_at(const Line* line, int32_t i) noexcept nogil:
-    """The letter from a to z of a token between spaces; 0 for any other token."""
-    cdef uint8_t letter
-    if i < 0 or i >= line.n or line.tokens[i].end - line.tokens[i].start != 1:
-        return 0
-    letter = line.text[line.tokens[i].start] | 0x20
-    return letter if 0x61 <= letter <= 0x7a and is_bare(line, i) else 0
 
 
 cdef inline bint is_letter_word(const Line* line, uint8_t letter) noexcept nogil:
@@ -993,6 +982,7 @@ cdef inline bint has_ending(const Line* line, int32_t i) noexcept nogil:
 cdef SpeechCase speech_case(const Line* line, int32_t i) noexcept nogil:
     cdef SpeechCase out = SpeechCase(TAG_AN, 0.0)
     cdef const Token* token = line.tokens + i
+    cdef float bonus = line.rules.sure
     cdef uint32_t word
     if token.flags & (TOKEN_KEEPS | TOKEN_LOWERS) or not may_be_speech(line, i):
         return out
@@ -1007,15 +997,17 @@ cdef SpeechCase speech_case(const Line* line, int32_t i) noexcept nogil:
     if word & SPEECH_LOWER:
         out.tag = TAG_AL
     elif word & SPEECH_LIKELY_LOWER:
+        bonus = line.rules.likely
         # Not (ER), nor "Yeah, he said.
         if i == 0 or (token - 1).tag != TAG_AN or line.text[(token - 1).start] == 0x2c:
             out.tag = TAG_AL
-    elif word & (SPEECH_I_AM | SPEECH_I_WILL):
+    elif word & SPEECH_I_WILL:
+        if is_bare(line, i) and is_speech(line, i + 1, SPEECH_AFTER_I_WILL):
+            out.tag = TAG_IU
+    elif word & SPEECH_I_AM:
         # Not 'im for him.
-        if is_bare(line, i) and (
-                is_speech(line, i + 1, SPEECH_AFTER_I_WILL) if word & SPEECH_I_WILL
-                else line.n == 1 or is_speech(line, i + 1, SPEECH_AFTER_I_AM)
-                or has_ending(line, i + 1)):
+        if is_bare(line, i) and (line.n == 1 or has_ending(line, i + 1)
+                                 or is_speech(line, i + 1, SPEECH_AFTER_I_AM)):
             out.tag = TAG_IU
     elif word & SPEECH_DOMAIN:
         if is_speech(line, i - 1, SPEECH_DOT):
@@ -1023,8 +1015,7 @@ cdef SpeechCase speech_case(const Line* line, int32_t i) noexcept nogil:
     elif is_in_numbers(line, i):
         out.tag = TAG_AL
     if out.tag != TAG_AN:
-        out.bonus = line.rules.sure if not word & SPEECH_LIKELY_LOWER or word & SPEECH_LOWER else (
-            line.rules.likely)
+        out.bonus = bonus
     return out
 
 
@@ -1044,6 +1035,7 @@ cdef int favour_speech(const SpeechCase* favoured, const Line* line, int32_t i, 
                        int32_t first, Lattice* lattice) noexcept nogil:
     cdef int32_t k, c = 0
     cdef int status, tag = favoured.tag
+    cdef bint is_favoured
     cdef Node* node
     # A form of I with a capital is the lowercase word written otherwise, also to its neighbours:
     # they would see a name in a word with a capital, and continue it.
@@ -1065,9 +1057,11 @@ cdef int favour_speech(const SpeechCase* favoured, const Line* line, int32_t i, 
         lattice.n_nodes += 1
     for k in range(first, lattice.n_nodes):
         node = lattice.nodes + k
-        # At the beginning of a sentence, a lowercase word's forms with a capital count, too.
-        if k == c if favoured.tag != TAG_AL else node.state == TAG_AL or (
-                is_initial and node.tag == TAG_IU):
+        is_favoured = k == c
+        if favoured.tag == TAG_AL:
+            # At the beginning of a sentence, forms with a capital count, too.
+            is_favoured = node.state == TAG_AL or (is_initial and node.tag == TAG_IU)
+        if is_favoured:
             node.speech_bonus = speech_bonus(favoured, line, i, node)
     return STATUS_OK
 
@@ -1083,8 +1077,9 @@ cdef int32_t office_end(const TaggedSentence* at, int32_t first, uint32_t* kind)
     cdef uint32_t found
     cdef uint64_t phrase = 0
     for i in range(first, min(first + MOST_WORDS, at.n)):
+        if i > first and not at.tokens[i].flags & TOKEN_SPACE_BEFORE:
+            break
         if at.tokens[i].flags & (TOKEN_KEEPS | TOKEN_LOWERS) or (
-                i > first and not at.tokens[i].flags & TOKEN_SPACE_BEFORE) or (
                 not office_word(at, i) & OFFICE_WORD):
             break
         phrase = add_word(phrase, at.tokens[i].key)
@@ -1116,6 +1111,8 @@ cdef int style_of_office(const TaggedSentence* at, int style, int32_t first, int
     cdef uint32_t before = office_word(at, first - 1)
     cdef uint32_t after = office_word(at, end)
     cdef bint is_of_name = after & OFFICE_OF and is_named(at, end + 1)
+    cdef bint is_of_other = after & OFFICE_OF and not is_of_name
+    cdef bint is_on_name = kind & OFFICE_BODY and after & OFFICE_JOIN and is_named(at, end + 1)
     # A period may stand behind a word of address.
     if first > 1 and is_mark(at.tokens + first - 1, 0x2e):
         before = office_word(at, first - 2) & OFFICE_ADDRESS
@@ -1128,15 +1125,14 @@ cdef int style_of_office(const TaggedSentence* at, int style, int32_t first, int
             office_word(at, first - 2) & OFFICE_OF) and is_upper(at, first - 3):
         return OFFICES_AS_LEARNED
     # The band Queen, the Security Council, the Prince of Wales, the Committee on Foreign Relations.
-    if kind & OFFICE_WANTS_DETERMINER and (not before & OFFICE_DETERMINER or is_of_name or (
-            kind & OFFICE_BODY and after & OFFICE_JOIN and is_named(at, end + 1))):
+    if kind & OFFICE_WANTS_DETERMINER and (
+            not before & OFFICE_DETERMINER or is_of_name or is_on_name):
         return OFFICES_AS_LEARNED
     if style == OFFICES_LOWER:
         return OFFICES_LOWER
     # The president of a company, the presidents, a president, the first president.
-    if not before & OFFICE_ARTICLE or kind & (OFFICE_PLURAL | OFFICE_ONLY_LOWER) or (
-            office_word(at, first) & OFFICE_ORDINAL) or (
-            after & OFFICE_OF and not is_of_name):
+    if is_of_other or not before & OFFICE_ARTICLE or office_word(at, first) & OFFICE_ORDINAL or (
+            kind & (OFFICE_PLURAL | OFFICE_ONLY_LOWER)):
         return OFFICES_AS_LEARNED
     return OFFICES_CAPITAL
 
