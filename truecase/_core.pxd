@@ -29,11 +29,16 @@ from truecase.model._view cimport INITIAL_RESTORE, ModelView
 from truecase.rules._capitals cimport (
     COLON_CAPITAL, is_after_colon, is_double_quote, is_pronoun, is_sure_start
 )
-from truecase.rules._language cimport Line, OfficeCases, begins_speech, follow_style
+from truecase.rules._language cimport (
+    SPEECH_STRESSED, Line, OfficeCases, begins_speech, follow_style, rule_word
+)
 
 
 cdef enum InputCase:
     INPUT_EVIDENCE, INPUT_IGNORE, INPUT_KEEP, INPUT_AUTO, INPUT_PROOFREAD
+
+cdef enum:
+    STRESS = 20                  # nats for capitals that stress a word: you MUST wait
 
 cdef struct Workspace:           # the memory of one thread
     TokenArray tokens
@@ -83,6 +88,13 @@ cdef struct Walk:                # where a pass over a block stands
     double min_odds              # at which words change; 1 or less: the best path decides
     bint keeps_unsure            # in the piece, which is mixed, words with smaller odds stay
     int status                   # Status
+
+
+cdef struct GivenCase:           # how a word came
+    const Token* token
+    bint is_initial
+    int n_capitals               # of the words beside it, but for that of a first word
+    int n_weighed                # of these, those that are weighed
 
 
 # Begins a walk over a block of fewer than 2 GiB; `source` may be NULL. Nothing is copied: all
@@ -272,15 +284,28 @@ cdef inline bint is_anew(const Walk* walk) noexcept nogil:
     return walk.piece_case == INPUT_IGNORE and not walk.keeps_unsure
 
 
-cdef inline float given_bonus(const Walk* walk, const Workspace* work, int32_t word,
+cdef inline GivenCase given_case(const Walk* walk, const Workspace* work,
+                                 int32_t word) noexcept nogil:
+    cdef const Token* tokens = work.tokens.tokens + walk.first
+    cdef GivenCase given
+    cdef int32_t i
+    given.token = tokens + word
+    given.is_initial = word == walk.initial
+    given.n_capitals = given.n_weighed = 0
+    for i in range(max(word - 1, 0), min(word + 2, walk.last - walk.first)):
+        if i != word and i != walk.initial and tokens[i].tag in (TAG_IU, TAG_AU, TAG_MX):
+            given.n_capitals += 1
+            given.n_weighed += tokens[i].flags & TOKEN_WEIGHED != 0
+    return given
+
+
+cdef inline float given_bonus(const Walk* walk, const GivenCase* given,
                               const Node* node) noexcept nogil:
     """The bonus of a candidate by the case that its word and those beside it came in, in nats."""
-    cdef const Token* beside
-    cdef const Token* token = work.tokens.tokens + walk.first + word
+    cdef const Token* token = given.token
     cdef bint is_given = is_cased_as(node, token.tag, token.upper_mask)
     cdef bint has_network = walk.model.network.is_active
     cdef float bonus = 0.0
-    cdef int32_t i
     if not token.flags & TOKEN_WEIGHED:
         return 0.0
     if is_given:
@@ -295,17 +320,15 @@ cdef inline float given_bonus(const Walk* walk, const Workspace* work, int32_t w
             # A word in capitals is a slip more often than in training, but for those that the model
             # does not know and that are short enough for acronyms.
             bonus = 0.5 if node.flags & NODE_CLASS and token.n_code_points <= 5 else -0.75
-        elif has_network and word != walk.initial:
+        elif has_network and not given.is_initial:
             bonus = 3.0
-    if not has_network or node.tag == TAG_AL:
-        return bonus
-    for i in range(max(word - 1, 0), min(word + 2, walk.last - walk.first)):
-        beside = work.tokens.tokens + walk.first + i
-        if i != word and i != walk.initial and beside.tag in (TAG_IU, TAG_AU, TAG_MX) and (
-                is_given or beside.flags & TOKEN_WEIGHED):
-            # A capital beside a capital is less likely a slip. In a title, whose capitals say
-            # nothing, this goes to the form as it came alone.
-            bonus += 1.6
+        if walk.input_case == INPUT_PROOFREAD and token.tag == TAG_AU and (
+                rule_word(&walk.model.rules, token.key).speech & SPEECH_STRESSED):
+            bonus += STRESS
+    if has_network and node.tag != TAG_AL:
+        # A capital beside a capital is less likely a slip. In a title, whose capitals say nothing,
+        # this goes to the form as it came alone.
+        bonus += 1.6 * (given.n_capitals if is_given else given.n_weighed)
     return bonus
 
 

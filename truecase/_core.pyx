@@ -54,8 +54,8 @@ from truecase.kernels._viterbi cimport search_edges
 from truecase.model._view cimport INITIAL_CONSTRAIN, INITIAL_LEARN, INITIAL_NONE, view_model
 from truecase.rules._capitals cimport COLON_LOWER, begins_as_pronoun, hide_colons
 from truecase.rules._language cimport (
-    OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, SPEECH_ABBREVIATION, SPEECH_STRESSED,
-    RulesView, SpeechCase, TaggedSentence, begins_speech, favour_forms, favour_speech, find_offices,
+    OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, SPEECH_ABBREVIATION, RulesView,
+    SpeechCase, TaggedSentence, begins_speech, favour_forms, favour_speech, find_offices,
     goes_on_after_period, head_end, label_of_speaker, letter_end, may_be_new, may_be_plural,
     may_be_short, may_be_speech, may_be_unit, name_first_words, prefix_length, rule_word,
     speech_case
@@ -72,7 +72,6 @@ cdef enum:
     LEAST_IN_TITLE = 4           # capitals of a line in title case: fewer may all be names
     RAISED_TO_STAY = 2           # for each word without, of a sentence that stays: proofreading
     LEAST_ALIKE = 4              # words of a sentence in one case, which says nothing
-    STRESS = 20                  # nats for capitals that stress a word: you MUST wait
 
 cdef int RAISED_IN_TITLE = _CAPITALS_IN_TITLE
 
@@ -352,7 +351,6 @@ cdef void begin_walk(Walk* walk, const ModelView* model, const uint8_t* block, s
     # A source without lines counts as no source.
     walk.source = source if source != NULL and source.n_lines > 0 else NULL
     walk.input_case = walk.piece_case = input_case
-    walk.weighs = False
     walk.ends_line = True
     walk.status = STATUS_OK
     start_block(&work.side, walk.source, model.source.turkic, model.source.noun_words)
@@ -594,18 +592,15 @@ cdef inline void add_speech_bonus(Lattice* lattice) noexcept nogil:
 cdef void favour_given(const Walk* walk, Workspace* work) noexcept nogil:
     """Add the bonus of forms by the case that words came in."""
     cdef const Lattice* lattice = &work.lattice
-    cdef const Token* token
-    cdef int32_t word, c, end
+    cdef GivenCase given
+    cdef int32_t word, c, first, end
     for word in range(lattice.n_words - 1):
-        token = work.tokens.tokens + walk.first + word
+        first = lattice.first_node[word]
         end = lattice.first_node[word + 1]
-        if token.flags & TOKEN_WEIGHED and end - lattice.first_node[word] > 1:
-            for c in range(lattice.first_node[word], end):
-                lattice.nodes[c].score += given_bonus(walk, work, word, lattice.nodes + c)
-                if walk.input_case == INPUT_PROOFREAD and token.tag == TAG_AU and (
-                        lattice.nodes[c].tag == TAG_AU and rule_word(
-                            &walk.model.rules, token.key).speech & SPEECH_STRESSED):
-                    lattice.nodes[c].score += STRESS
+        if end - first > 1 and work.tokens.tokens[walk.first + word].flags & TOKEN_WEIGHED:
+            given = given_case(walk, work, word)
+            for c in range(first, end):
+                lattice.nodes[c].score += given_bonus(walk, &given, lattice.nodes + c)
 
 
 cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogil:

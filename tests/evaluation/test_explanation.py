@@ -186,6 +186,28 @@ def test_sentences_are_decoded_one_by_one():
     assert all(sentence.words[-1].is_end for sentence in explanation.sentences)
 
 
+def given_bonuses(text):
+    explanation = Truecaser.load("en").with_casing(input_case="proofread").explain(text)
+    candidates = (
+        one
+        for sentence in explanation.sentences
+        for word in sentence.words
+        for one in word.candidates
+    )
+    return {
+        one.text: part.product
+        for one in candidates
+        for part in one.contributions
+        if part.feature == "as_given"
+    }
+
+
+def test_bonuses_of_the_input_case_are_those_of_casing():
+    assert given_bonuses("they said that you MUST hurry")["MUST"] > 10
+    # This sentence stays.
+    assert given_bonuses("the Old Houses Of Two Quiet Rivers are here") == {}
+
+
 def test_words_without_any_choice_are_passed_over():
     words = train().explain("said said said said said").words
     assert [word.is_scored for word in words] == [False] * 5

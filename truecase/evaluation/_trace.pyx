@@ -8,7 +8,8 @@ from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memset
 
 from truecase._core cimport (
-    CompiledModel, Walk, apply_all_rules, apply_rules, check_status, edge_weights_of, given_bonus
+    INPUT_EVIDENCE, CompiledModel, GivenCase, Walk, apply_all_rules, apply_rules, check_status,
+    edge_weights_of, given_bonus, given_case
 )
 from truecase.evaluation._posteriors cimport Sentences, render_as, room_of
 from truecase.kernels._calibration cimport Form
@@ -176,9 +177,11 @@ cdef list _all_columns(Sentences sentence, int32_t word, const Context* at, int3
     cdef Lattice* lattice = &sentence.work.lattice
     cdef int32_t i = sentence.walk.first + word
     cdef const Node* node = lattice.nodes + lattice.first_node[word] + c
+    cdef GivenCase came
     cdef float given = 0.0
-    if at.token != NULL and n > 1:
-        given = given_bonus(&sentence.walk, &sentence.work, word, node)
+    if at.token != NULL and n > 1 and sentence.walk.piece_case == INPUT_EVIDENCE:
+        came = given_case(&sentence.walk, &sentence.work, word)
+        given = given_bonus(&sentence.walk, &came, node)
     columns = []
     if at.is_weighed:
         columns = _dense_columns(at.dense, &at.word, node)
