@@ -33,9 +33,9 @@ def option(default: Any, **details: Any) -> Any:
     ----------
     default : object
     **details
-        ``least``, ``above``, ``below``, or ``within`` two numbers: range of the values. ``flag``:
-        flag on the command line; without it, only Python has the option. ``metavar``: ``SIZE`` for
-        a number of bytes.
+        ``least``, ``above``, ``below``, or ``within`` two numbers: range of the values, which are
+        a ``multiple`` of a number. ``flag``: flag on the command line; without it, only Python has
+        the option. ``metavar``: ``SIZE`` for a number of bytes.
     """
     return field(default=default, metadata=details)
 
@@ -76,6 +76,11 @@ class Part:
                     expect(
                         is_finite and all(holds(number, bound) for holds, bound in bounds),
                         f"{one.name} {number}: expected {_range(details)}",
+                    )
+                    multiple = details.get("multiple")
+                    expect(
+                        multiple is None or number % multiple == 0,
+                        f"{one.name} {number}: expected a multiple of {multiple}",
                     )
 
 

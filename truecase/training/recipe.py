@@ -261,23 +261,14 @@ class NetworkRecipe(Part):
     epochs: int = option(2, within=(1, 100), flag="--epochs")
     drop_punctuation: float = option(0.25, within=(0, 1), flag="--drop-punctuation")
     spoil_case: float = option(0.3, within=(0, 1))
-    n_units: int = option(64, within=(UNITS_IN_GROUP, MAX_NETWORK))
-    n_words: int = option(1 << 16, least=4, below=1 << 31)
-    n_pairs: int = option(1 << 17, least=4, below=1 << 31)
+    n_units: int = option(64, within=(UNITS_IN_GROUP, MAX_NETWORK), multiple=UNITS_IN_GROUP)
+    n_words: int = option(1 << 16, least=4, below=1 << 31, multiple=IN_BUCKET)
+    n_pairs: int = option(1 << 17, least=4, below=1 << 31, multiple=IN_BUCKET)
     n_affixes: int = option(1 << 14, least=1, below=1 << 31)
     lm_weight: float = option(0.7, within=(-1e6, 1e6))
     rate: float = option(3e-3, above=0)
     row_rate: float = option(0.08, above=0)
     hide_rows: float = option(0.08, within=(0, 1))
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        expect(
-            not self.n_units % UNITS_IN_GROUP,
-            f"n_units {self.n_units}: expected a multiple of {UNITS_IN_GROUP}",
-        )
-        for name in ("n_words", "n_pairs"):
-            expect(not getattr(self, name) % IN_BUCKET, f"{name}: expected a multiple of 4")
 
     @property
     def size(self) -> int:
@@ -629,10 +620,12 @@ class MarksRecipe(Part):
     alike: Mapping[str, str] = field(default_factory=_ALIKE.copy)
     openings: tuple[str, ...] = option(())
     offsets: Mapping[str, float] = field(default_factory=dict)
-    n_units: int = option(96, within=(UNITS_IN_GROUP, MAX_UNITS), flag="--units")
-    n_words: int = option(1 << 16, least=0, below=1 << 31)
+    n_units: int = option(
+        96, within=(UNITS_IN_GROUP, MAX_UNITS), multiple=UNITS_IN_GROUP, flag="--units"
+    )
+    n_words: int = option(1 << 16, least=0, below=1 << 31, multiple=IN_BUCKET)
     n_endings: int = option(1 << 12, least=1, below=1 << 31)
-    n_pairs: int = option(1 << 18, least=0, below=1 << 31, flag="--pairs")
+    n_pairs: int = option(1 << 18, least=0, below=1 << 31, multiple=IN_BUCKET, flag="--pairs")
     passes: int = option(0, least=0, flag="--passes")
     rate: float = option(4e-3, above=0)
     row_rate: float = option(0.15, above=0)
@@ -668,11 +661,6 @@ class MarksRecipe(Part):
         ):
             for mark in given:
                 expect(mark in marks, f"{name}: {mark!r} is not one of the marks")
-        for name, part in (
-            ("n_units", UNITS_IN_GROUP), ("n_words", IN_BUCKET), ("n_pairs", IN_BUCKET)
-        ):  # fmt: skip
-            value = getattr(self, name)
-            expect(not value % part, f"{name} {value}: expected a multiple of {part}")
 
     def passes_over(self, n_words: int) -> int:
         """Passes that training makes over a text of `n_words` words."""
