@@ -744,16 +744,22 @@ cdef int find_form(Lattice* lattice, const Line* line, int32_t i, int tag, uint6
                     first_record(line.lexicon, token.key))
 
 
-cdef int favour_mask(Lattice* lattice, const Line* line, int32_t i, uint64_t mask, float bonus,
-                     int32_t first_node) noexcept nogil:
-    """Favour the form with these upper-case letters; add it if it is missing; a Status."""
-    cdef uint64_t letters = letters_of(line.text, line.tokens + i)
-    cdef int tag = case_in_part(mask, letters, letters & (~letters + 1))
+cdef int favour_form(Lattice* lattice, const Line* line, int32_t i, int tag, uint64_t mask,
+                     float bonus, int32_t first_node) noexcept nogil:
+    """Favour a form; add it if it is missing; a Status."""
     cdef int32_t form = 0
     cdef int status = find_form(lattice, line, i, tag, mask, first_node, &form)
     if status == STATUS_OK:
         add_bonus(lattice.nodes + form, line, bonus)
     return status
+
+
+cdef int favour_mask(Lattice* lattice, const Line* line, int32_t i, uint64_t mask, float bonus,
+                     int32_t first_node) noexcept nogil:
+    """Favour the form with these upper-case letters; a Status."""
+    cdef uint64_t letters = letters_of(line.text, line.tokens + i)
+    cdef int tag = case_in_part(mask, letters, letters & (~letters + 1))
+    return favour_form(lattice, line, i, tag, mask, bonus, first_node)
 
 
 cdef inline uint64_t written_mask(const Line* line, int32_t i) noexcept nogil:
@@ -892,15 +898,13 @@ cdef inline bint begins_party(const Line* line, int32_t i) noexcept nogil:
 
 
 cdef inline bint may_begin_name(const Line* line, int32_t i) noexcept nogil:
-    """Whether a word of a name has a capital: no of, and, for, on, to, 's, 2nd, d/b/a.
-
-    An article has one behind d/b/a.
-    """
+    """Whether a word of a name has a capital: no of, and, for, on, to, 's, 2nd, d/b/a."""
     cdef const Token* token = line.tokens + i
     cdef uint8_t byte = line.text[token.start]
     cdef uint32_t offices = rule_at(line, i).offices
     if not (is_letter(byte) or byte >= 0xc3):
         return False
+    # An article has one behind d/b/a.
     if offices & OFFICE_DETERMINER:
         return i > 0 and is_glued(line, i - 1)
     return not goes_on(line, i)
@@ -912,9 +916,7 @@ cdef int favour_forms(Line* line, int32_t i, uint32_t index, int32_t first_node,
         may_begin_name(line, i))
     cdef int status = favour_whole(line, i, index, first_node, lattice)
     cdef int tag = TAG_AN
-    cdef int32_t form = 0
     cdef float bonus = line.rules.form_bonus
-    cdef Node* node
     if status == STATUS_OK and may_be_short(line, i):
         tag = short_case(line, i, &bonus)
     if tag == TAG_AN and is_of_name:
@@ -926,12 +928,11 @@ cdef int favour_forms(Line* line, int32_t i, uint32_t index, int32_t first_node,
             bonus = line.rules.likely_bonus
     if tag == TAG_AN or status != STATUS_OK:
         return status
-    status = find_form(lattice, line, i, tag, 0, first_node, &form)
-    if status == STATUS_OK:
-        node = lattice.nodes + form
-        add_bonus(node, line, bonus)
-        if tag == TAG_AL and i < 2 and form_word(line, i) & (FORM_VERSUS | FORM_LABEL):
-            force_case(lattice, first_node)
+    status = favour_form(lattice, line, i, tag, 0, bonus, first_node)
+    # c/o Smith
+    if tag == TAG_AL and i < 2 and (
+            line.tokens[i].n_code_points == 1 or form_word(line, i) & (FORM_VERSUS | FORM_LABEL)):
+        force_case(lattice, first_node)
     return status
 
 

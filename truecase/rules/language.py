@@ -15,24 +15,25 @@ def read_rules(language: str) -> dict[str, Values]:
 
     `language` is a primary subtag, such as ``en``, or empty.
     """
-    path = os.path.join(os.path.dirname(__file__), f"{language}.toml")
-    if not (language and os.path.exists(path)):
-        return {}
-    with open(path, encoding="utf-8") as file:
-        pieces = file.read().split('"""')
+    text = ""
+    for name in ("common", language):
+        path = os.path.join(os.path.dirname(__file__), f"{name}.toml")
+        if not os.path.exists(path):
+            return {}
+        with open(path, encoding="utf-8") as file:
+            text += file.read()
     # The part of TOML that the files use: importing a parser takes longer than loading a model.
     sections: dict[str, Values] = {}
     values: Values = {}
-    name = ""
-    for place, piece in enumerate(pieces):
+    for place, piece in enumerate(text.split('"""')):
         if place % 2:
-            values[name] = piece[1:]
+            values[name] = f"{values.get(name, '')}{piece[1:]}"
             continue
         for line in piece.splitlines():
-            name, is_value, value = line.partition(" = ")
+            name, _, value = line.partition(" = ")
             if line.startswith("["):
-                values = sections[line[1:-1]] = {}
-            elif is_value and not line.startswith("#"):
+                values = sections.setdefault(line[1:-1], {})
+            elif value and not line.startswith("#"):
                 values[name] = _value(value)
     return sections
 
