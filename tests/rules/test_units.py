@@ -164,6 +164,8 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         ("my grade was a d. well done!", "My grade was a D. Well done!"),
         ("press the letter k. hurry up!", "Press the letter K. Hurry up!"),
         ("SALT 2 L X 8", "Salt 2 L x 8"),
+        ("stir in 2 tbsp oil and 1 tsp kcl.", "Stir in 2 tbsp oil and 1 tsp KCl."),
+        ("c/o mrs. green", "c/o Mrs. Green"),
         ("SCREW M4 X 20 MM, 12 PCS", "Screw M4 x 20 mm, 12 pcs"),
         ("malcolm x spoke.", "Malcolm X spoke."),
         ("PAINT 2 LTR CAN", "Paint 2 ltr can"),

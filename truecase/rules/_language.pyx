@@ -899,13 +899,11 @@ cdef inline bint begins_party(const Line* line, int32_t i) noexcept nogil:
 
 cdef inline bint may_begin_name(const Line* line, int32_t i) noexcept nogil:
     """Whether a word of a name has a capital: no of, and, for, on, to, 's, 2nd, d/b/a."""
-    cdef const Token* token = line.tokens + i
-    cdef uint8_t byte = line.text[token.start]
-    cdef uint32_t offices = rule_at(line, i).offices
+    cdef uint8_t byte = line.text[line.tokens[i].start]
     if not (is_letter(byte) or byte >= 0xc3):
         return False
     # An article has one behind d/b/a.
-    if offices & OFFICE_DETERMINER:
+    if is_determiner(line, i):
         return i > 0 and is_glued(line, i - 1)
     return not goes_on(line, i)
 
