@@ -222,8 +222,31 @@ def test_words_in_doubt(truecase, site, beside, monkeypatch, tmp_path):
     plain.write_bytes(TEXT)
     done = truecase("review", "-l", "auto", plain, "-o", page, env=beside)
     assert done.returncode == 0 and "Sevilla" in page.read_text(encoding="utf-8")
-    done = truecase("review", "-l", "auto", "--names", plain, plain, env=beside)
-    assert done.returncode == 2 and b"-l auto does not go together with --names" in done.stderr
+
+
+def test_names(truecase, site, beside, monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(str(site))
+    listed, table, page = (tmp_path / name for name in ("names.txt", "names.csv", "page.html"))
+    listed.write_text("quoVax\n")
+    table.write_text("fr,en\nLyONNE,ZED\n")
+    text = "le train de lyonne arrive à paris.\nel tren de quovax llega a madrid.\n"
+    cased = "Le train de LyONNE arrive à Paris.\nEl tren de quoVax llega a Madrid.\n"
+    plain = tmp_path / "plain.txt"
+    plain.write_text(text)
+    names = ("-l", "auto", "--names", listed, "--names", table)
+    mixed = MultilingualTruecaser.load(["fr", "es"]).with_names([listed, table])
+    assert mixed.case_block(text.encode()).decode() == cased
+    for call in ((), ("file", "-q", "--format", "text", plain)):
+        done = truecase(*call, *names, text=text.encode(), env=beside)
+        assert (done.returncode, done.stderr, done.stdout.decode()) == (0, b"", cased), call
+    done = truecase("review", *names, plain, "-o", page, env=beside)
+    assert done.returncode == 0 and "quoVax" in page.read_text(encoding="utf-8")
+    done = truecase(*names, "--names", "-", text=b"x\n", env=beside)
+    assert done.returncode == 2 and b"--names: the list is to be a file" in done.stderr
+    # A table has terms of one language at least.
+    table.write_text("ja,zh\nX,Y\n")
+    done = truecase(*names, text=text.encode(), env=beside)
+    assert (done.returncode, done.stdout) == (1, b"") and b"the columns are ja, zh" in done.stderr
 
 
 def test_sure_changes(truecase, site, beside, monkeypatch):
@@ -260,7 +283,6 @@ def test_options_of_casing(truecase, site, beside, monkeypatch):
     [
         (["-l", "auto", "--tags"], "-l auto does not go together with --tags"),
         (["-l", "auto", "--confidence"], "-l auto does not go together with --confidence"),
-        (["-l", "auto", "--names", "x"], "-l auto does not go together with --names"),
         (
             ["-l", "auto", "--after-colon", "lower"],
             "-l auto does not go together with --after-colon",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from truecase.base.read import STDIN
 from truecase.cli.flags import Auto
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from truecase.truecaser.multilingual import MultilingualTruecaser
 
     CasingModel = Truecaser | MosesTruecaser
+    Names = TypeVar("Names", Truecaser, MultilingualTruecaser)
 
 
 def model_of(
@@ -42,7 +43,8 @@ def auto_model(
     from truecase.truecaser.multilingual import MultilingualTruecaser
 
     truecaser = MultilingualTruecaser.load(decode_with=arguments.decode_with, copy=copy)
-    return truecaser.with_casing(min_odds=getattr(arguments, "min_odds", None))
+    truecaser = truecaser.with_casing(min_odds=getattr(arguments, "min_odds", None))
+    return with_name_files(truecaser, arguments.names)
 
 
 # What a model of Moses' truecaser cannot do.
@@ -87,12 +89,17 @@ def load_model(
                 if given.get(name) not in (None, (), [], "as-learned"):
                     raise UsageError(f"--{name.replace('_', '-')}: {why.format(path=path)}")
             return MosesTruecaser(moses_model)
-    if STDIN in names:
-        raise UsageError("--names: the list is to be a file, - is standard input")
-    for name in names:
-        os.stat(name)  # else `with_names` says that Python takes names in a list, too
     model = Truecaser.load(path, decode_with=decode_with, copy=copy, **casing)
-    return model.with_names(names) if names else model
+    return with_name_files(model, names)
+
+
+def with_name_files(model: Names, files: Sequence[str]) -> Names:
+    """Add the names of files to a model; UsageError if one is standard input."""
+    if STDIN in files:
+        raise UsageError("--names: the list is to be a file, - is standard input")
+    for file in files:
+        os.stat(file)  # else `with_names` says that Python takes names in a list, too
+    return model.with_names(files) if files else model
 
 
 def require_truecaser(model: CasingModel, message: str) -> Truecaser:

@@ -430,7 +430,7 @@ def loaded(settings: ReviewSettings) -> Truecaser:
     """Load the model that settings name; ``auto`` is a `MultilingualTruecaser`."""
     if settings.model == "auto":
         mixed: Any = MultilingualTruecaser.load(decode_with=settings.decode_with)
-        return mixed  # type: ignore[no-any-return]
+        return mixed.with_names(settings.names)  # type: ignore[no-any-return]
     return Truecaser.load(
         settings.model,
         decode_with=settings.decode_with,

@@ -19,7 +19,7 @@ import numpy as np
 from truecase.base.argument_types import check_arguments, check_threads
 from truecase.base.model_file import read_weights
 from truecase.base.threads import ordered_map
-from truecase.errors import LanguagesError, ModelError, WrongTypeError, named
+from truecase.errors import LanguagesError, ModelError, ReadError, WrongTypeError, named
 from truecase.kernels.text import line_slices, lines_of, split_lines
 from truecase.model.embedded import EMBEDDED, installed_models
 from truecase.truecaser import Truecaser, arguments
@@ -36,7 +36,15 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer, Unpack
 
     from truecase.evaluation.words import WordPosterior
-    from truecase.options import Casing, CasingOptions, DecodeWith, InputCase, SentenceStart, Style
+    from truecase.options import (
+        Casing,
+        CasingOptions,
+        DecodeWith,
+        InputCase,
+        SentenceStart,
+        StrPath,
+        Style,
+    )
     from truecase.truecaser.column import CasedColumn, Column
     from truecase.truecaser.punctuation import LineBreaks
 
@@ -275,6 +283,23 @@ class MultilingualTruecaser:
     def with_casing(self, **options: Unpack[CasingOptions]) -> MultilingualTruecaser:
         """Make a truecaser of these languages with other options; see `Truecaser.with_casing`."""
         return self._with(each.with_casing(**options) for each in self._truecasers)
+
+    def with_names(self, files: Iterable[StrPath]) -> MultilingualTruecaser:
+        """Make a truecaser whose languages know the names of files; see `Truecaser.with_names`.
+
+        A language without terms in a table or term base learns no names of it.
+        """
+        casers = list(self._truecasers)
+        for file in files:
+            refusals = []
+            for place, caser in enumerate(casers):
+                try:
+                    casers[place] = caser.with_names(file)
+                except ReadError as error:
+                    refusals.append(error)
+            if len(refusals) == len(casers):
+                raise refusals[0]
+        return self._with(casers)
 
     def with_agreed_names(self, blocks: Iterable[str]) -> MultilingualTruecaser:
         """Make a truecaser that writes the unknown words of a text alike, by its languages."""
