@@ -223,7 +223,7 @@ def test_wrong_character_sets(cased, charset, text, message):
     assert str(error.value).startswith("file: " + message)
 
 
-NESTED = ["", "he", "b", "c }", "3,000 }"]
+NESTED = ["", "he b c }", "3,000 }"]
 
 
 @pytest.mark.parametrize(
@@ -237,6 +237,13 @@ NESTED = ["", "he", "b", "c }", "3,000 }"]
         ("gone. {n, plural, one {a} other {b}}", ["gone.", "a", "b }"]),
         ("{g, select, a {he {n, plural, one {b} other {c}}} other {{d}}}", NESTED),
         ("{n, plural, one {a", ["", "a"]),
+        ("{n, plural, one {a}} or {m, select, b {c} other {d}}", ["", "a } or c d }"]),
+        ("{n, plural, one {a}}. {m, select, b {c} other {d}}", ["", "a }.", "c", "d }"]),
+        ("<p>an egg</p> {m, select, b {c} other {d}}", ["", "an egg", "c", "d }"]),
+        (
+            "{g, select, a {he} b {{n, plural, one {b} other {c}}} other {d}}",
+            ["", "he", "b", "c }", "d }"],
+        ),
     ],
 )
 def test_branches_are_sentences(lines_of, text, lines):

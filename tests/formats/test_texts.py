@@ -424,6 +424,26 @@ def test_branches_of_templates_begin_alike(lines_of):
     assert shown == ["egg", "ham", "an 7kg", "eat", "fry", "we eat fry"]
 
 
+def test_statements_behind_an_at_sign_are_no_text(cased, lines_of):
+    page = (
+        "<ul>@for (egg of eggs(); track egg.id) { <li>fry @egg.name(1 + (2 * 3)) now</li> } @empty {}"
+        "</ul><p>@if(pan.isHot(1)) {eat} @else if (a !== b) {cook} @else {fry}</p>"
+        "<b>@foreach($a->all() as $b)</b><i>@(egg + 1) eggs</i><p>ask me @ham (or @(not</p>"
+    )
+    assert squeezed(lines_of(page, format="html")) == [
+        "fry now", "} @empty {}", "eat}", "cook}", "fry}", "eggs", "ask me @ham (or @(not"
+    ]  # fmt: skip
+    out = cased(page, format="html")
+    for kept in ("(egg of eggs(); track egg.id) {", "@egg.name(1 + (2 * 3))", "(a !== b) {"):
+        assert kept in out
+    assert "{EAT} @else if" in out and "NOW</li>" in out
+
+
+@pytest.mark.parametrize("sign", ["@(", "@(a", "@if (", "@else if(b ", "@a(()", "@" * 9, "@a."])
+def test_open_statements_take_little_time(cased, sign):
+    assert cased(sign * 20_000, format="html").lower() == sign * 20_000
+
+
 def test_buttons_stand_within_a_sentence_or_alone(lines_of):
     page = "<p>press <button class=a>fry</button> or <button>eat</button> for an egg</p>"
     page += "<div><button>one</button> <button>two</button></div><h1>ham <button>off</button></h1>"

@@ -78,7 +78,7 @@ _NUMBER = re.compile(r"(?<!\S)#(?!\S)|(?<=\{)#(?!\S)")
 _MAX_ICU = 20
 # A blank line separates the branches, each of them a text.
 _APART = "\n\n"
-_SENTENCE_END = re.compile(r"[.!?:;]")
+_SENTENCE_END = re.compile(r"[.!?:;]|\n\n")
 
 # Where forms for several numbers begin, as Laravel and Vue have them: {0} none|{1} one|[2,*] some.
 _FORM = re.compile(
@@ -205,11 +205,17 @@ def _with_icu_keys(
     text: str, found: list[Protected], headers: Sequence[re.Match[str]]
 ) -> list[Protected]:
     """Add the keys of branches; a branch is a text of its own unless a sentence runs into it."""
-    first = headers[0].start()
-    apart = _APART if _begins(text[:first], [s for s in found if s.end <= first]) else " "
     signs, opens = [], set()
+    branches = [(0, len(text), _APART)]
     for header in headers[:_MAX_ICU]:
+        place = header.start()
+        # The innermost branch around it, or the whole text.
+        begin, _, apart = next(one for one in reversed(branches) if one[0] <= place < one[1])
+        kept = [span for span in found if begin <= span.start and span.end <= place]
+        if not _begins(text[:place], [Protected(0, begin, ""), *kept]):
+            apart = " "
         for start, end, close in _branches(text, header.end()):
+            branches.append((end, close if close >= 0 else len(text), apart))
             # A brace next to a word would keep it from being the first of a sentence.
             signs.append(Protected(start, end, apart))
             if close >= 0:

@@ -332,6 +332,8 @@ def _pieces(
 # HTML.
 
 _REFERENCE = rb"&(?:[A-Za-z]\w{1,30}|\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6});?"
+# What an expression of a template has in brackets.
+_GIVEN = rb"\((?:[^()]|\((?:[^()]|\([^()]{0,300}\)){0,300}\)){0,2000}\)"
 # Statements and values of templates, and code of Markdown. Each ends before another begins. All
 # alternatives begin with a sign, for which a search looks alone.
 _TEMPLATE = (
@@ -342,6 +344,9 @@ _TEMPLATE = (
     rb"|\{(?:[!\#/>^]|else\b)[^{}]{0,300}\}\})"
     rb"|<(?:%(?!=)(?:[^%<]|<(?!%)|%(?!>)){0,9999}%>|\?php\b.*?(?:\?>|\Z))"
     rb"|\$(?:if|elseif|for)\([\w./-]{1,99}\)\$"
+    # Of Angular, Blade, Razor and Twirl.
+    rb"|@(?:else\b(?: if ?" + _GIVEN + rb")?|(?:(?:case|defer|for|foreach|if|switch|while) ?"
+    rb"|[\w.]{0,60})" + _GIVEN + rb")(?: ?\{)?"
     rb"|<(?P<output>%=(?:[^%<]|<(?!%)|%(?!>)){0,2000}%>|\?=[^<>]{0,300}\?>)"
     rb"|\{(?P<value>\{(?=[^{}]{0,300}[^\w\s.{}-])(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\}){0,2000}\}\})"
     rb"|`(?P<code>[^`\n]{1,300}`)"
@@ -356,7 +361,7 @@ _TOKEN = re.compile(
 _ENTITY = re.compile(_TEMPLATE + rb"|" + _REFERENCE, re.DOTALL)
 # Statements around a text of its own; trans "..." is a value within one.
 _BEGINS_TEXT = re.compile(rb"\{%-?\s*(?:end)?(?:block\w*|trans)\b[^\"']*%\}")
-_BRANCH = re.compile(rb"[{<][{%]-?\s*(?:(?P<opens>\#|if\b|unless\b)|\^|el(?:se|s?if)\b)")
+_BRANCH = re.compile(rb"(?:[{<][{%]-?\s*|@)(?:(?P<opens>\#|if\b|unless\b)|\^|el(?:se|s?if)\b)")
 # Pictures by name, too: <i class="material-icons">done</i>.
 _NOT_TRANSLATED = re.compile(rb"(?i)\btranslate\s*=\W*no\b|notranslate|material-(?:icon|symbol)s")
 
