@@ -71,6 +71,11 @@ REFUSED = {
     ),
     "egg.yaml": ("interactions:\n- request: {body: an egg}\n", "a recording of HTTP"),
     "a.json": ('{"log": {"creator": {"name": "a ham"}, "entries": []}}', "a recording of HTTP"),
+    "bitbucket.yml": ("image: a\npipelines:\n  default: [{step: go on}]\n", "of Bitbucket"),
+    "action.yml": ("name: an egg\nruns:\n  using: composite\n", "an action of GitHub"),
+    "crowdin.yml": ("base_path: .\nfiles:\n- source: /a b\n", "settings of Crowdin"),
+    "pubspec.yaml": ("name: a\nversion: 1.0.0\nrepository: b\nenvironment: {}\n", "a pubspec.yaml"),
+    "ci.json": ('{"ci": {"assert": {"a": ["warn me"]}}}', "settings of Lighthouse"),
     "pre.yaml": ("repos:\n- repo: a\n  hooks:\n  - id: b\n", "settings of pre-commit"),
 }
 CATALOGUES = {
@@ -85,6 +90,7 @@ CATALOGUES = {
     "h.json": '{"type": "type", "properties": "the properties", "updates": "new", "version": "of"}',
     "i.json": '{"type": "type of egg", "content": "content", "children": "children"}',
     "j.json": '{"list": [{"id": "egg", "label": "an egg"}], "locale": "en"}',
+    "k.json": '[{"name": "the egg", "tags": ["ham"], "file": "an egg"}]',
     "e.arb": '{"@@locale": "en", "a": "a text", "@a": {"type": "b.c/d", "x": {"y": 1, "z": 2}}}',
     "f.arb": '{"interactions": {"title": "their talks"}, "log": {"entries": "no log"}}',
     "en.yml": 'en:\n  jobs:\n    title: the jobs\n  on: "on"\n  n: 2\n',
@@ -127,8 +133,12 @@ def test_catalogues_are_none_of_these(name):
         ("a.php", b"<?php", "is PHP, which is not read: convert its texts to PO or JSON"),
         ("a.bib", b"@a{b}", "is BibTeX, which is not read: truecase text sentence-case"),
         ("a.strings", b"bplist00\xd1", "is a binary property list: plutil"),
+        ("a.strings", b"<?xml", "expected .*; plutil -convert json makes JSON of a property list"),
         ("a.sub", b"\0\0\1\xba\x44", "is pictures of subtitles: read them by OCR"),
         ("a.ipynb", b'{"cells": []}', "is a notebook, which is not read: jupytext makes Mark"),
+        ("a.asc", b"[[egg]]\n== ham\n", "is AsciiDoc, which is not read"),
+        ("a", b"{% egg %}\n{% ham %}\n", "neither its name nor its content tells"),
+        ("a", b"[[egg]]\nham\n", "neither its name nor its content tells"),
         ("a", b"[a]\nb = c\n", "neither its name nor its content tells what format this is"),
     ],
 )

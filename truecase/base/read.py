@@ -51,7 +51,7 @@ _NO_TEXT = (
     (b"{\\rtf", "RTF: save it as DOCX, for truecase file"),
     ((b"PAR1\x15", b"ARROW1"), "a table: truecase table cases it"),
     (b"\0\0\1\xba", "pictures of subtitles: read them by OCR"),
-    (b"bplist00", "a binary property list: plutil -convert xml1 writes it as text"),
+    (b"bplist00", "a binary property list: plutil -convert json makes JSON of it"),
     (b"<\xb8d\x18", "compiled by Qt: lconvert makes a file of translations of it"),
     (b"\xde\x12\4\x95", "a compiled catalogue: msgunfmt makes PO of it"),
 )

@@ -188,9 +188,10 @@ def read_strings(name: str, data: bytes, options: ReadOptions) -> Segments:
             return segments
         entry = _ENTRY.match(data, position)
         if entry is None:
-            raise FormatError(
-                f'{name}: line {line_of(data, position)}: expected "key" = "value"; or a comment'
-            )
+            what = 'expected "key" = "value"; or a comment'
+            if data.startswith(b"<"):
+                what += "; plutil -convert json makes JSON of a property list"
+            raise FormatError(f"{name}: line {line_of(data, position)}: {what}")
         start, end = entry.span("value")
         if entry["value"].startswith(b'"'):
             add_json_text(segments, data, JsonString(start + 1, end - 1))

@@ -48,7 +48,7 @@ ESCAPE = re.compile(
     r"\\(?:u[Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.)"
 )
 _BEGINNING = re.compile(
-    rb"\{\s*(?:[\"}]|\Z)|\[\s*(?:[\"\[{\]]|-?\d[\d.eE+-]*\s*[,\]]|true|false|null|\Z)"
+    rb"\{\s*(?:[\"}]|\Z)|(?:\[\s*)+(?:[\"\]]|\{\s*[\"}]|-?\d[\d.eE+-]*\s*[,\]]|true|false|null|\Z)"
 )
 _LETTER = re.compile(rb"[A-Za-z]")
 _UPPER_DIGIT = re.compile(r"u[0-9A-Fa-f]*[A-F]")
