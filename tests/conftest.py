@@ -41,6 +41,15 @@ def without_a_gil_to_the_end():
     assert not sys._is_gil_enabled()
 
 
+@pytest.fixture(scope="module")
+def switching_often():
+    """Let threads take turns as often as they can."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(interval)
+
+
 @pytest.fixture(scope="session")
 def crf_model_file(tmp_path_factory):
     """Path of a small crf model with learned weights and a domain mixed in."""

@@ -1,6 +1,7 @@
 """Files that are read, cased and damaged in the tests of formats."""
 
 from hypothesis import strategies as st
+from plain_models import Nothing, Upper
 
 from truecase.errors import FormatError
 from truecase.formats.file_caser import FileCaser
@@ -31,3 +32,14 @@ def read(data, format):
 
 def output(document, model):
     return b"".join(FileCaser(document, model).output())
+
+
+def check_read_or_refused(data, format):
+    """A file keeps its bytes, and its length in capitals; or a line of it is named."""
+    document = read(data, format)
+    if isinstance(document, str):
+        assert document.startswith("file: line ")
+        assert "\n" not in document
+    else:
+        assert output(document, Nothing()) == data
+        assert len(output(document, Upper())) >= len(data) / 2

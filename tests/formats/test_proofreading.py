@@ -35,6 +35,19 @@ def test_stressed_words_and_unknown_acronyms_stay(tmp_path):
     assert cased(tmp_path, [*PROSE, *units]) == [*PROSE, *units]
 
 
+def test_terms_with_a_capital_throughout_stay(tmp_path):
+    units = [
+        "The Editor of the paper is free to print what You send, and You agree to that.",
+        "If You do not, then the Editor, who owns the Letters, sends the Letters back.",
+        "You and the Editor may end this, and all of the Letters are yours by then.",
+        "THE EDITOR KEEPS NO COPY OF THE LETTERS.",
+    ]
+    assert cased(tmp_path, [*PROSE, *units]) == [*PROSE, *units]
+    # Not if it stands in lower case, too.
+    out = cased(tmp_path, [*PROSE, *units, "We had letters, and you asked for them."])
+    assert "and all of the letters are yours" in out[-3]
+
+
 def test_code_of_docfx_and_handles_stay(tmp_path):
     code = ':::code language="vb" source="./main.vb" id="ButtonHandler":::'
     assert cased(tmp_path, [*PROSE, code]) == [*PROSE, code]

@@ -426,8 +426,8 @@ def test_branches_of_templates_begin_alike(lines_of):
 
 def test_statements_behind_an_at_sign_are_no_text(cased, lines_of):
     page = (
-        "<ul>@for (egg of eggs(); track egg.id) { <li>fry @egg.name(1 + (2 * 3)) now</li> } @empty {}"
-        "</ul><p>@if(pan.isHot(1)) {eat} @else if (a !== b) {cook} @else {fry}</p>"
+        "<ul>@for (egg of eggs(); track egg.id) { <li>fry @egg.name(1 + (2 * 3)) now</li> } "
+        "@empty {}</ul><p>@if(pan.isHot(1)) {eat} @else if (a !== b) {cook} @else {fry}</p>"
         "<b>@foreach($a->all() as $b)</b><i>@(egg + 1) eggs</i><p>ask me @ham (or @(not</p>"
     )
     assert squeezed(lines_of(page, format="html")) == [

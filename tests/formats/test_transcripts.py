@@ -4,10 +4,10 @@ import json
 
 import pytest
 from examples import examples
-from formats_read import EDITS, damaged, output, read
+from formats_read import EDITS, check_read_or_refused, damaged, output, read
 from hypothesis import given
 from hypothesis import strategies as st
-from plain_models import Nothing, Upper
+from plain_models import Upper
 from reference.casing import fold
 
 from truecase.errors import FormatError
@@ -502,14 +502,7 @@ WHOLE = [
 @examples(60)
 @given(edits=EDITS)
 def test_damaged_files_are_read_or_refused(format, data, edits):
-    data = damaged(data, edits)
-    document = read(data, format)
-    if isinstance(document, str):
-        assert document.startswith("file: line ")
-        assert "\n" not in document
-    else:
-        assert output(document, Nothing()) == data
-        assert len(output(document, Upper())) >= len(data) / 2
+    check_read_or_refused(damaged(data, edits), format)
 
 
 def test_a_cased_transcript_has_small_letters_in_brackets(lines_of):

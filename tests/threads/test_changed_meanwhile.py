@@ -1,6 +1,5 @@
 """What another thread changes while it is read: an exception, or what one of its states gives."""
 
-import sys
 import threading
 
 import numpy as np
@@ -25,12 +24,7 @@ AS_LINES = WORDS.replace(b" ", b"\n")
 TEXT = training_text(7_000, seed=12).lower().encode("ascii", "ignore")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def switching_often():
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)
-    yield
-    sys.setswitchinterval(interval)
+pytestmark = pytest.mark.usefixtures("switching_often")
 
 
 def while_it_changes(change, read, n_times=12):

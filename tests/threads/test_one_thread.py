@@ -1,6 +1,5 @@
 """Objects with memory of their own: a second thread is refused, and none is made twice."""
 
-import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -21,13 +20,7 @@ from truecase.training._translation_counts import PairCounter
 from truecase.truecaser import Truecaser
 from truecase.truecaser._column import InputColumn, stream_capsule
 
-
-@pytest.fixture(scope="module", autouse=True)
-def switching_often():
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)
-    yield
-    sys.setswitchinterval(interval)
+pytestmark = pytest.mark.usefixtures("switching_often")
 
 
 def in_threads(use, n_times=24):

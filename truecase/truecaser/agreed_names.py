@@ -1,9 +1,9 @@
-"""One name, one form: a word that the model has not seen comes out alike throughout a text."""
+"""One name, one form throughout a text: of words that a model has not seen, and defined terms."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from truecase.truecaser import Truecaser
 
 _ENDS_SENTENCE = re.compile(r"[.!?:…]+")
+# A word behind one in lower case, and perhaps a comma.
+_INSIDE = re.compile(r"(?:(?<=[^\W\d_A-Z] )|(?<=[^\W\d_A-Z], ))[^\W\d_](?:[\w'’-]*\w)?")
+_PART = re.compile(r"[^\W_]+")
+# So often a term stands in a text that is proofread.
+_OFTEN = 3
 
 
 def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
@@ -23,18 +28,20 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
     `blocks` are whole lines. A word that training has not seen, and that stands in the text twice
     or more, gets the form of the place inside a sentence where the model is surest, as if it stood
     in a list of names. A word that came in several forms, in lines whose case says something, or in
-    another form in code, keeps them.
+    another form in code, keeps them. Of text that is proofread, the terms that always have capitals
+    inside its sentences (``the Licensor``) keep them.
     """
-    lines_of = _lines_of_unknown_words(truecaser, blocks)
-    if not lines_of:
-        return truecaser
-    text = "\n".join(dict.fromkeys(line for lines in lines_of.values() for line in lines))
+    parts = list(blocks)
+    terms = _terms("\n".join(parts)) if truecaser.casing.input_case == "proofread" else {}
+    lines_of = _lines_of_unknown_words(truecaser, parts)
+    kept = dict.fromkeys(line for lines in lines_of.values() for line in lines)
     certainty: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     written: dict[str, set[str]] = defaultdict(set)
     given: dict[str, set[str]] = defaultdict(set)
     in_code: dict[str, set[str]] = defaultdict(set)
-    rows = truecaser.without_calibration().posteriors(text)
-    for line, words in zip(text.split("\n"), rows, strict=True):
+    text = "\n".join(kept)
+    rows = truecaser.without_calibration().posteriors(text) if kept else []
+    for line, words in zip(kept, rows, strict=True):
         is_mixed = lower(line) != line != upper(line)
         for word, is_first in zip(words, _first_words(words), strict=True):
             key = lower(word.text)
@@ -57,14 +64,24 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
     agreed = [
         f"!{form}" if form[:1].isupper() else form
         for key, form in sorted(surest.items())
-        if len(given[key]) < 2 <= len(written[key]) and in_code[key] <= {form}
+        if len(given[key]) < 2 <= len(written[key]) and in_code[key] <= {form} and key not in terms
     ]
+    agreed += [f"!{form}" for form in terms.values()]
     if not agreed:
         return truecaser
     names = name_list(agreed)
     if truecaser.model.names is not None:  # the user's own names take precedence
         names = join_lists([names, truecaser.model.names])
     return truecaser._with(truecaser.model.replace(names=names))
+
+
+def _terms(text: str) -> dict[str, str]:
+    """The words that often stand in one form with capitals inside sentences, and in no other."""
+    inside = Counter(_INSIDE.findall(text))
+    forms = Counter(map(lower, inside))
+    small = forms.keys() & {*_PART.findall(text), *inside}
+    often = {lower(form): form for form, n in inside.items() if n >= _OFTEN}
+    return {key: form for key, form in often.items() if forms[key] == 1 and key not in small}
 
 
 def _lines_of_unknown_words(truecaser: Truecaser, blocks: Iterable[str]) -> dict[str, list[str]]:

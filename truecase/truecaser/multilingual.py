@@ -36,15 +36,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer, Unpack
 
     from truecase.evaluation.words import WordPosterior
-    from truecase.options import (
-        Casing,
-        CasingOptions,
-        DecodeWith,
-        InputCase,
-        SentenceStart,
-        StrPath,
-        Style,
-    )
+    from truecase.options import Casing, CasingOptions, DecodeWith, InputCase, SentenceStart, Style
     from truecase.truecaser.column import CasedColumn, Column
     from truecase.truecaser.punctuation import LineBreaks
 
@@ -284,7 +276,7 @@ class MultilingualTruecaser:
         """Make a truecaser of these languages with other options; see `Truecaser.with_casing`."""
         return self._with(each.with_casing(**options) for each in self._truecasers)
 
-    def with_names(self, files: Iterable[StrPath]) -> MultilingualTruecaser:
+    def with_names(self, files: Iterable[str | os.PathLike[str]]) -> MultilingualTruecaser:
         """Make a truecaser whose languages know the names of files; see `Truecaser.with_names`.
 
         A language without terms in a table or term base learns no names of it.
