@@ -73,9 +73,7 @@ REFUSED = {
     "a.json": ('{"log": {"creator": {"name": "a ham"}, "entries": []}}', "a recording of HTTP"),
     "bitbucket.yml": ("image: a\npipelines:\n  default: [{step: go on}]\n", "of Bitbucket"),
     "action.yml": ("name: an egg\nruns:\n  using: composite\n", "an action of GitHub"),
-    "crowdin.yml": ("base_path: .\nfiles:\n- source: /a b\n", "settings of Crowdin"),
     "pubspec.yaml": ("name: a\nversion: 1.0.0\nrepository: b\nenvironment: {}\n", "a pubspec.yaml"),
-    "ci.json": ('{"ci": {"assert": {"a": ["warn me"]}}}', "settings of Lighthouse"),
     "pre.yaml": ("repos:\n- repo: a\n  hooks:\n  - id: b\n", "settings of pre-commit"),
 }
 CATALOGUES = {

@@ -240,10 +240,7 @@ NESTED = ["", "he b c }", "3,000 }"]
         ("{n, plural, one {a}} or {m, select, b {c} other {d}}", ["", "a } or c d }"]),
         ("{n, plural, one {a}}. {m, select, b {c} other {d}}", ["", "a }.", "c", "d }"]),
         ("<p>an egg</p> {m, select, b {c} other {d}}", ["", "an egg", "c", "d }"]),
-        (
-            "{g, select, a {he} b {{n, plural, one {b} other {c}}} other {d}}",
-            ["", "he", "b", "c }", "d }"],
-        ),
+        ("{g, select, a {he} b {{n, plural, one {b} other {c}}}}", ["", "he", "b", "c } }"]),
     ],
 )
 def test_branches_are_sentences(lines_of, text, lines):

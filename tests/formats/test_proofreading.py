@@ -39,13 +39,12 @@ def test_terms_with_a_capital_throughout_stay(tmp_path):
     units = [
         "The Editor of the paper is free to print what You send, and You agree to that.",
         "If You do not, then the Editor, who owns the Letters, sends the Letters back.",
-        "You and the Editor may end this, and all of the Letters are yours by then.",
-        "THE EDITOR KEEPS NO COPY OF THE LETTERS.",
+        "You and the Editor may end it, and the Letters are yours. THE EDITOR KEEPS NO LETTERS.",
     ]
     assert cased(tmp_path, [*PROSE, *units]) == [*PROSE, *units]
     # Not if it stands in lower case, too.
     out = cased(tmp_path, [*PROSE, *units, "We had letters, and you asked for them."])
-    assert "and all of the letters are yours" in out[-3]
+    assert "and the letters are yours" in out[-2]
 
 
 def test_code_of_docfx_and_handles_stay(tmp_path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from truecase.base.read import STDIN
 from truecase.cli.flags import Auto
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from truecase.truecaser.multilingual import MultilingualTruecaser
 
     CasingModel = Truecaser | MosesTruecaser
-    Names = TypeVar("Names", Truecaser, MultilingualTruecaser)
 
 
 def model_of(
@@ -44,7 +43,7 @@ def auto_model(
 
     truecaser = MultilingualTruecaser.load(decode_with=arguments.decode_with, copy=copy)
     truecaser = truecaser.with_casing(min_odds=getattr(arguments, "min_odds", None))
-    return with_name_files(truecaser, arguments.names)
+    return truecaser.with_names(_checked_names(arguments.names))
 
 
 # What a model of Moses' truecaser cannot do.
@@ -90,16 +89,16 @@ def load_model(
                     raise UsageError(f"--{name.replace('_', '-')}: {why.format(path=path)}")
             return MosesTruecaser(moses_model)
     model = Truecaser.load(path, decode_with=decode_with, copy=copy, **casing)
-    return with_name_files(model, names)
+    return model.with_names(_checked_names(names)) if names else model
 
 
-def with_name_files(model: Names, files: Sequence[str]) -> Names:
-    """Add the names of files to a model; UsageError if one is standard input."""
+def _checked_names(files: Sequence[str]) -> Sequence[str]:
+    """Files of names; UsageError if one is standard input."""
     if STDIN in files:
         raise UsageError("--names: the list is to be a file, - is standard input")
     for file in files:
         os.stat(file)  # else `with_names` says that Python takes names in a list, too
-    return model.with_names(files) if files else model
+    return files
 
 
 def require_truecaser(model: CasingModel, message: str) -> Truecaser:

@@ -211,7 +211,7 @@ def _with_icu_keys(
         place = header.start()
         # The innermost branch around it, or the whole text.
         begin, _, apart = next(one for one in reversed(branches) if one[0] <= place < one[1])
-        kept = [span for span in found if begin <= span.start and span.end <= place]
+        kept = (span for span in found if begin <= span.start and span.end <= place)
         if not _begins(text[:place], [Protected(0, begin, ""), *kept]):
             apart = " "
         for start, end, close in _branches(text, header.end()):

@@ -448,9 +448,7 @@ _TRANSCRIPT = re.compile(
     rb"|\"words\"\s*:\s*\[\s*\{[^{}\[\]]{0,999}\"(?:start|time\")",
     re.DOTALL,
 )
-_JSON_LINES = re.compile(
-    rb"\A\s*\{[ \t]*(?=[\"}])(?:[^\n]*\}[ \t\r]*\n\s*\{[ \t]*[\"}]|[^\n]*\"audio_filepath\")"
-)
+_JSON_LINES = re.compile(rb"\A\s*\{(?![%\#{])[^\n]*(?:\}[ \t\r]*\n\s*\{|\"audio_filepath\")")
 
 
 def _is_kaldi(sample: Sample) -> bool:

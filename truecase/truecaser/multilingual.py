@@ -277,10 +277,7 @@ class MultilingualTruecaser:
         return self._with(each.with_casing(**options) for each in self._truecasers)
 
     def with_names(self, files: Iterable[str | os.PathLike[str]]) -> MultilingualTruecaser:
-        """Make a truecaser whose languages know the names of files; see `Truecaser.with_names`.
-
-        A language without terms in a table or term base learns no names of it.
-        """
+        """Make a truecaser whose languages know the names of files, or of their columns."""
         casers = list(self._truecasers)
         for file in files:
             refusals = []
