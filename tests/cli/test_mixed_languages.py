@@ -234,6 +234,10 @@ def test_names(truecase, site, beside, monkeypatch, tmp_path):
     plain.write_text(text)
     names = ("-l", "auto", "--names", listed, "--names", table)
     mixed = MultilingualTruecaser.load(["fr", "es"]).with_names([listed, table])
+    alone = MultilingualTruecaser.load(["fr", "es"])
+    assert [alone.with_names(one)(text.split("\n")[1]) for one in (listed, str(listed))] == [
+        "El tren de quoVax llega a Madrid."
+    ] * 2
     assert mixed.case_block(text.encode()).decode() == cased
     for call in ((), ("file", "-q", "--format", "text", plain)):
         done = truecase(*call, *names, text=text.encode(), env=beside)

@@ -23,7 +23,6 @@ from truecase.errors import LanguagesError, ModelError, ReadError, WrongTypeErro
 from truecase.kernels.text import line_slices, lines_of, split_lines
 from truecase.model.embedded import EMBEDDED, installed_models
 from truecase.truecaser import Truecaser, arguments
-from truecase.truecaser.agreed_names import with_agreed_names
 from truecase.truecaser.document import (
     between_separators,
     case_documents,
@@ -276,10 +275,12 @@ class MultilingualTruecaser:
         """Make a truecaser of these languages with other options; see `Truecaser.with_casing`."""
         return self._with(each.with_casing(**options) for each in self._truecasers)
 
-    def with_names(self, files: Iterable[str | os.PathLike[str]]) -> MultilingualTruecaser:
+    def with_names(
+        self, files: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+    ) -> MultilingualTruecaser:
         """Make a truecaser whose languages know the names of files, or of their columns."""
         casers = list(self._truecasers)
-        for file in files:
+        for file in [files] if isinstance(files, str | os.PathLike) else files:
             refusals = []
             for place, caser in enumerate(casers):
                 try:
@@ -297,7 +298,7 @@ class MultilingualTruecaser:
             found = split_lines(text)
             for line, place in zip(found, self._follow(found, None)[0], strict=True):
                 lines[place].append(line)
-        return self._with(map(with_agreed_names, self._truecasers, lines))
+        return self._with(map(Truecaser.with_agreed_names, self._truecasers, lines))
 
     def _with(self, truecasers: Iterable[Truecaser]) -> MultilingualTruecaser:
         made = object.__new__(type(self))
