@@ -188,10 +188,9 @@ def read_strings(name: str, data: bytes, options: ReadOptions) -> Segments:
             return segments
         entry = _ENTRY.match(data, position)
         if entry is None:
-            hint = (
-                "; plutil -convert json makes JSON of a property list" if data[:1] == b"<" else ""
-            )
-            what = f'expected "key" = "value"; or a comment{hint}'
+            what = 'expected "key" = "value"; or a comment'
+            if data.startswith(b"<"):
+                what += "; plutil -convert json makes JSON of a property list"
             raise FormatError(f"{name}: line {line_of(data, position)}: {what}")
         start, end = entry.span("value")
         if entry["value"].startswith(b'"'):

@@ -266,7 +266,7 @@ cdef inline uint16_t row_check(uint64_t key) noexcept nogil:
 
 
 cdef inline uint32_t row_bucket(uint64_t key, uint32_t n_rows) noexcept nogil:
-    """First row of a key's bucket; n_rows > 0."""
+    """First row of a key's bucket; 0 without rows."""
     return <uint32_t>(((key >> 32) * (n_rows // ROWS_IN_BUCKET)) >> 32) * ROWS_IN_BUCKET
 
 
