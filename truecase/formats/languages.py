@@ -8,7 +8,7 @@ from truecase.base.encoding import HEAD_BYTES
 from truecase.errors import FormatError
 from truecase.formats import rows_of, words_of
 from truecase.kernels.text import listed, matches
-from truecase.model.embedded import is_language, language_code, may_be_in
+from truecase.model.embedded import language_code, language_codes, may_be_in
 
 
 class Languages(NamedTuple):
@@ -46,7 +46,7 @@ def language_said(format: str, data: bytes) -> str:
     found = _said()[format].search(data, 0, HEAD_BYTES) if format in _said() else None
     said = (found[found.lastindex or 0] if found else b"").decode("utf-8", "replace")
     # Front matter also names languages of programs, and other words may be there.
-    return said if format not in _MAY_SAY or is_language(language_code(said)) else ""
+    return said if format not in _MAY_SAY or language_code(said) in language_codes() else ""
 
 
 # Expressions for paths that say a language.
@@ -65,6 +65,6 @@ def language_of_path(path: str, text: str = "") -> str | None:
     for found in filter(None, (pattern.search(path) for pattern in _in_paths())):
         code = language_code(found[1])
         is_sure = found.lastgroup is None or (text and may_be_in(text, code))
-        if is_language(code) and is_sure:
+        if code in language_codes() and is_sure:
             return code
     return None

@@ -37,7 +37,7 @@ from truecase.formats.segments import (
 from truecase.formats.xml_file import XmlFile, xml_pieces
 from truecase.kernels.text import matches, primary
 from truecase.model.embedded import common_words
-from truecase.rules.language import read_rules
+from truecase.rules.language import rules_of
 from truecase.rules.smartcase import BEFORE_NAMES
 
 #: Seconds after which a cue begins a sentence.
@@ -102,7 +102,7 @@ def ends_sentence(text: str) -> bool:
 
 @cache
 def _words_of_rules(name: str) -> frozenset[str]:
-    return frozenset(str(read_rules("en")["subtitles"][name]).split())
+    return frozenset(str(rules_of("en")["subtitles"][name]).split())
 
 
 def _goes_on(said: str, following: str) -> bool | None:

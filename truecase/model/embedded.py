@@ -121,9 +121,10 @@ def language_code(name: str) -> str:
     return primary(name) if found is None else found
 
 
-def is_language(code: str) -> bool:
-    """Whether a code is that of a language by ISO 639-1."""
-    return code in read_weights("languages")["codes"].split()
+@cache
+def language_codes() -> frozenset[str]:
+    """Codes of languages by ISO 639-1."""
+    return frozenset(read_weights("languages")["codes"].split())
 
 
 @cache

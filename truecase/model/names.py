@@ -16,7 +16,7 @@ from truecase.base.read import display_name, read_whole
 from truecase.errors import NamesError, ReadError, WrongTypeError
 from truecase.kernels._names import NameList, scan_names
 from truecase.kernels.text import listed, primary
-from truecase.model.embedded import is_language
+from truecase.model.embedded import language_codes
 from truecase.options import StrPath
 
 
@@ -106,7 +106,7 @@ def language_of_heading(heading: str) -> str | None:
     code = primary(words[0])
     if words[0] in _NAMES:
         return _NAMES[words[0]]
-    return code if len(words) == 1 and is_language(code) else None
+    return code if len(words) == 1 and code in language_codes() else None
 
 
 # Rows that are read to choose a column without headings.

@@ -44,15 +44,10 @@ def _value(text: str) -> str | float | bool:
     return float(text) if text[:1].isdigit() else text.strip('"')
 
 
-def has_offices(language: str) -> bool:
-    """Whether the rules of a model's language, such as ``en-GB``, list offices."""
-    return "offices" in read_rules(primary_language(language))
-
-
 @cache
-def rules_of_marks(language: str) -> Values:
-    """The rules of the marks of a model's language, for `MarkStream`; empty without such rules."""
-    return read_rules(primary_language(language)).get("marks", {})
+def rules_of(language: str) -> dict[str, Values]:
+    """The rules of a model's language, such as ``en-GB``, which no caller changes."""
+    return read_rules(primary_language(language))
 
 
 def phrases(words: str) -> Iterator[tuple[tuple[str, ...], bool]]:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from truecase.base._component import Component
 from truecase.errors import StyleError
-from truecase.kernels.text import primary_language, split_lines
+from truecase.kernels.text import split_lines
 from truecase.options import Style
-from truecase.rules.language import read_rules
+from truecase.rules.language import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -125,7 +125,7 @@ INSIDE = "al bin da de del della den der di du el ibn la le van von zu g h l m m
 
 def words_inside(language: str) -> list[str]:
     """`INSIDE` and the lowercase units of a language."""
-    forms = read_rules(primary_language(language)).get("forms", {})
+    forms = rules_of(language).get("forms", {})
     return [*INSIDE.split(), *filter(str.islower, str(forms.get("unit", "")).split())]
 
 

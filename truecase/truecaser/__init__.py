@@ -24,7 +24,7 @@ from truecase.options import (
     StrPath,
     Style,
 )
-from truecase.rules.language import has_offices
+from truecase.rules.language import rules_of
 from truecase.truecaser import arguments
 from truecase.truecaser._texts import case_text, lines_of_texts, parts_of_texts, texts_of_lines
 
@@ -139,7 +139,7 @@ class Truecaser:
 
     def _check(self, casing: Casing, styler: "Styler | None" = None) -> Casing:
         """Return the casing, or raise an error if the model cannot follow it."""
-        if casing.offices != "as-learned" and not has_offices(self.model.text.language):
+        if casing.offices != "as-learned" and "offices" not in rules_of(self.model.text.language):
             raise ModelError(
                 f"offices {casing.offices!r}: the words of offices are English, and the model is "
                 "not"

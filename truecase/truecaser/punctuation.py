@@ -17,7 +17,7 @@ from truecase.base.argument_types import check_arguments
 from truecase.errors import DocumentError, ModelError
 from truecase.kernels.text import words_of
 from truecase.options import InputCase
-from truecase.rules.language import rules_of_marks
+from truecase.rules.language import rules_of
 from truecase.rules.punctuation import added
 from truecase.truecaser.arguments import checked_text, checked_texts, decode, encode
 
@@ -105,7 +105,7 @@ def mark_stream(
     # Imported here, as punctuated text does not need it.
     from truecase.kernels._punctuation_stream import MarkStream
 
-    rules = rules_of_marks(model.text.language)
+    rules = rules_of(model.text.language).get("marks")
     return MarkStream(marks_of(model), marks, latency, probabilities, rules)
 
 
