@@ -460,6 +460,7 @@ def test_speech_breaks_off(lines_of, cues, lines):
     ("cues", "lines"),
     [
         (["We rowed\nall night", "Nobody slept"], ["We rowed all night", "Nobody slept"]),
+        (["We rowed\nall night", "Ⓘ slept"], ["We rowed all night", "Ⓘ slept"]),
         (["We rowed\nall night", "I slept"], ["We rowed all night I slept"]),
         (["We rowed", "All night", "Nobody slept"], ["We rowed All night Nobody slept"]),
         (

@@ -157,7 +157,7 @@ def _unmarked_ends(texts: Sequence[str], is_cased: bool) -> list[bool]:
         first = (following.split() or [" " * width])[0]
         is_unmarked = line[-1:].isalnum()
         short.append(is_unmarked and len(line) + 1 + len(first) <= width)
-        capital.append(is_unmarked and first[0].isupper() and _WORD.findall(first)[0] != "I")
+        capital.append(is_unmarked and first[0].isupper() and _WORD.findall(first)[:1] != ["I"])
         n_unmarked += is_unmarked
         n_small += is_unmarked and first[0].islower()
         n_stops += line[-1:] == "." != line[-2:-1]
