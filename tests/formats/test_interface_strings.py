@@ -226,6 +226,14 @@ def test_keys_that_are_texts_are_sources(cased, lines_of):
     assert not read_document(data.encode(), "a", "json").has_sources
 
 
+def test_a_message_without_a_source_has_that_of_no_other(lines_of):
+    """Qt's messages may have a name in place of a source."""
+    data = '<TS version="2.1"><context><message><source>Un Œuf</source><translation>an egg'
+    data += '</translation></message><message id="ham"><translation>the ham</translation>'
+    data += "</message></context></TS>"
+    assert lines_of(data, with_source=True, format="qt") == [("Un Œuf", "an egg"), ("", "the ham")]
+
+
 def test_blocks_of_html_end_a_sentence(lines_of):
     texts = ["<p>an <b>egg</b></p> <P>two</P>", "one<br>line<br/> <br>two", "<li>a<br>b</li><li>c"]
     texts += ["see:\nan egg\nis"]

@@ -462,7 +462,9 @@ def read_qt(file: XmlFile) -> Segments:
         elif file.attribute(opened[1], "type") in ("obsolete", "vanished"):
             segments.leave(OBSOLETE)
         else:
-            segments.add(content, source)
+            # That of another message, where this one has none.
+            is_own = source.start > opened[0][2]
+            segments.add(content, source if is_own else NO_SPAN)
     attributes = file.root_attributes
     segments.languages = languages_of(
         file.name, file.options.wanted, attributes.get("sourcelanguage"), attributes.get("language")
