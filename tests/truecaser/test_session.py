@@ -64,6 +64,12 @@ def test_a_blank_line_ends_a_document(model):
     assert (session.push("dr. "), session.close()) == ("", "Dr. ")
 
 
+@pytest.mark.parametrize("latency", [0, 1])
+def test_a_blank_line_that_comes_in_pieces_ends_a_document(model, latency):
+    out = run(model.session(latency), ["the ferry was late\n", " \r", "\nthe egg ", "is here "])
+    assert out == "The ferry was late\n \r\nThe egg is here "
+
+
 def test_the_start_of_what_follows_is_no_start_of_a_sentence(model):
     session = model.session(0)
     words = "the ferry of the bridge " * 60

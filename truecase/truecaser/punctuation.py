@@ -166,7 +166,7 @@ def missing_marks(
 
 # Words with the white space behind them; white space before the first word counts as a word.
 _WORDS = re.compile(r"\s*\S+\s*|\s+")
-_DOCUMENT_ENDS = re.compile(r"\n[^\S\n]*\r?\n")
+_DOCUMENT_ENDS = re.compile(r"\n[^\S\n]*\n")
 _LINE_ENDS = re.compile(r"[\r\n]")
 # Final words, and their characters, that are kept as context of the next ones.
 _CONTEXT = 64
@@ -184,8 +184,7 @@ class Session:
 
     A word is final when `latency` other words have come after it, or when the text ends. Until then
     it is *pending*: later words may still change its case. A blank line ends a document; other line
-    ends are white space. Of more than 2,048 characters without white space all but the last 1,024
-    become final: memory, and the time that each piece takes, stay bounded.
+    ends are white space. Of more than 2,048 characters without white space, the last 1,024 wait.
 
     Parameters
     ----------
@@ -223,10 +222,13 @@ class Session:
         final = []
         self._waiting += checked_text(text, "text")
         begin = 0
-        for match in _DOCUMENT_ENDS.finditer(self._waiting):
-            final.append(self._cased(self._waiting[begin : match.end()]))
+        # The line before a blank line may be final already.
+        space = self._context[len(self._context.rstrip()) :]
+        for match in _DOCUMENT_ENDS.finditer(space + self._waiting):
+            end = match.end() - len(space)
+            final.append(self._cased(self._waiting[begin:end]))
             self._context = ""
-            begin = match.end()
+            begin = end
         self._waiting = self._waiting[begin:]
         final.append(self._cut_off())
         words = _WORDS.findall(self._waiting)
