@@ -148,6 +148,8 @@ def test_bad_rows(truecase, tmp_path):
         (["-c", "a..b", "t.jsonl"], 2, "--column: 'a..b' is no path"),
         (["-c", "text", "t.jsonl", "--delimiter", ";"], 2, "--delimiter: only CSV and TSV"),
         (["-c", "text", "t.csv", "--delimiter", ";;"], 2, "--delimiter ';;': expected one sign"),
+        (["-c", "text", "t.jsonl", "--source-column", "s[]"], 2, "--source-column: s[] is a list"),
+        (["-c", "t[]", "t.jsonl", "--source-column", "s"], 2, "--source-column: t[] has any numb"),
         (["-c", "text", "t.csv", "--source-column", "x"], 1, "there is no column x"),
         (["-c", "text", "t.csv", "--alignment-column", "x"], 2, "--alignment-column: an alignment"),
         (["-c", "text", "t.csv", "--style", "upper", "--names", "n"], 2, "--names: --style upper"),

@@ -22,7 +22,16 @@ from truecase.base.read import STDIN, display_name, open_bytes
 from truecase.errors import TableError, TableOptionError
 from truecase.formats import words_of
 from truecase.formats.rows import BadRow, CasedRows, by_sound_rows, missing_column, sound_languages
-from truecase.formats.tables import ITEMS, ColumnJob, Path, Sink, TableJob, parse_path, write_path
+from truecase.formats.tables import (
+    ITEMS,
+    ColumnJob,
+    Path,
+    Sink,
+    TableJob,
+    check_lists,
+    parse_path,
+    write_path,
+)
 from truecase.truecaser import Truecaser
 from truecase.truecaser.column import CasedColumn, missing_languages
 from truecase.truecaser.multilingual import MultilingualTruecaser
@@ -75,22 +84,13 @@ class ArrowColumns:
 
     def _job(self, job: ColumnJob) -> _Job:
         place = self._place(job.column)
-        if ITEMS in place.steps:
-            for what, given in (("source", job.source), ("confidence", job.confidence)):
-                if given is not None:
-                    raise TableOptionError(
-                        f"{what}-column: {job.column} has any number of texts in a row"
-                    )
+        check_lists(job, lambda column: ITEMS in self._place(column).steps)
         if place.steps and self._suffix is not None:
             raise TableOptionError(f"suffix: {job.column} is within another column")
         source, alignment, language = (
             None if other is None else self._place(other)
             for other in (job.source, job.alignment, job.language)
         )
-        others = (("source", source), ("alignment", alignment), ("language", language))
-        for what, other in others:
-            if other is not None and ITEMS in other.steps:
-                raise TableOptionError(f"{what}-column: {other.name} is a list")
         if (source or language) is not None and pa.types.is_dictionary(place.kind):
             raise TableError(
                 f"{self._name}: column {job.column} is a dictionary, whose texts are cased once "

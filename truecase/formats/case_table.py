@@ -216,9 +216,8 @@ def _cased_text(
     columns = list(dict.fromkeys(name for name in named if name is not None))
     reader: CsvRows | JsonRows
     if job.format == "jsonl":
-        language = job.columns[0].language
-        if language is not None and tables.ITEMS in tables.parse_path(language):
-            raise TableOptionError(f"language-column: {language} is a list")
+        for one in job.columns:
+            tables.check_lists(one, lambda column: tables.ITEMS in tables.parse_path(column))
         reader = JsonRows(display_name(path), columns)
     else:
         delimiter = job.delimiter or job.kind.delimiter

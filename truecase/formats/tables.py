@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -173,6 +173,20 @@ def parse_path(text: str) -> Path:
             "meta.title or turns[].text; a backslash goes before a full stop that is part of a name"
         )
     return tuple(steps)
+
+
+def check_lists(job: ColumnJob, is_list: Callable[[str], bool]) -> None:
+    """Raise TableOptionError for a list where each row needs one text."""
+    if is_list(job.column):
+        for what, given in (("source", job.source), ("confidence", job.confidence)):
+            if given is not None:
+                raise TableOptionError(
+                    f"{what}-column: {job.column} has any number of texts in a row"
+                )
+    others = {"source": job.source, "alignment": job.alignment, "language": job.language}
+    for what, other in others.items():
+        if other is not None and is_list(other):
+            raise TableOptionError(f"{what}-column: {other} is a list")
 
 
 def write_path(path: Path) -> str:
