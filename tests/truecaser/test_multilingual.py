@@ -241,3 +241,5 @@ def test_errors(truecasers, mixed):
         mixed.case_block(b"x", 0)
     with pytest.raises(ValueError, match="expected one of evidence, ignore, keep, auto"):
         mixed("der hund", "loud")
+    with pytest.raises(ValueError, match="pauses: expected one for each word of each text"):
+        mixed.missing_marks(["der hund", "le train"], pauses=[[1.0, 1.0]])

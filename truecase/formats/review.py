@@ -545,27 +545,22 @@ def cased_segments(
     if not settings.keep_case:
         model = file_caser.fitted_to_file(model, document, lines, settings.input_case)
     progress = progress or Progress(enabled=False)
+    how: Any = {"input_case": settings.input_case, "sentence_start": settings.sentence_start}
     position = 0
     for block in lines.blocks():
         given = lines.of(block)
-        words = [
-            word
-            for line in model.posteriors(
-                given.lines,
-                input_case=settings.input_case,
-                source=given.sources,
-                sentence_start=settings.sentence_start,
-            )
-            for word in line
-        ]
+        # Models of several languages take no source.
+        of_source: Any = {} if given.sources is None else {"source": given.sources}
+        found = model.posteriors(given.lines, **of_source, **how)
+        words = [word for line in found for word in line]
         cased = given.lines
         if not settings.keep_case:
             cased = spliced(cased, ((word.start, word.end, word.text) for word in words))
         if given.sources is not None and not settings.keep_case:
             known = (text.encode("utf-8") for text in (given.lines, cased, given.sources))
             cased = with_labels(*known).decode("utf-8")
-        found = _of_flows(given.flows, words)
-        for number, (flow, text), places in zip(block, given.cut(cased), found, strict=True):
+        of_texts = _of_flows(given.flows, words)
+        for number, (flow, text), places in zip(block, given.cut(cased), of_texts, strict=True):
             if settings.keep_case or given.sources is not None:
                 places = [_as_it_is(place, text) for place in places]
             yield CasedSegment(

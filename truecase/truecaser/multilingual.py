@@ -367,23 +367,16 @@ class MultilingualTruecaser:
             of_texts=lambda texts: [casers[i] for i in self._identifier.identify(texts).best],
         )
 
-    def posteriors(
-        self, text: str, *, source: str | None = None, **casing: Unpack[CasingOptions]
-    ) -> list[list[WordPosterior]]:
+    def posteriors(self, text: str, **casing: Unpack[CasingOptions]) -> list[list[WordPosterior]]:
         """Return the words of each line by the model of its language, as `Truecaser.posteriors`."""
         check_arguments(MultilingualTruecaser.posteriors, locals())
         casers = self.with_casing(**casing)._truecasers
-        lines, sources = (
-            None if one is None else [line + "\n" for line in split_lines(one)]
-            for one in (text, source)
-        )
-        assert lines is not None
+        lines = [line + "\n" for line in split_lines(text)]
         starts = list(accumulate(map(len, lines), initial=0))
         places, _ = self._follow(lines, None)
 
         def words(place: int, rows: list[int]) -> list[list[WordPosterior]]:
-            given = ["".join(some[i] for i in rows) if some else None for some in (lines, sources)]
-            found = casers[place].posteriors(given[0] or "", source=given[1])
+            found = casers[place].posteriors("".join(lines[i] for i in rows))
             begins = accumulate((len(lines[i]) for i in rows), initial=0)
             moves = [starts[i] - begin for i, begin in zip(rows, begins, strict=False)]
             return [
@@ -431,6 +424,8 @@ class MultilingualTruecaser:
     ) -> list[list[tuple[str, str]]]:
         """Do `Truecaser.missing_marks`, each text by the model of its language."""
         given = arguments.checked_texts(texts, "texts")
+        if pauses is not None and len(pauses) != len(given):
+            raise ValueError("pauses: expected one for each word of each text")
         places, _ = self._follow(given, None)
 
         def missing(place: int, rows: list[int]) -> list[list[tuple[str, str]]]:
