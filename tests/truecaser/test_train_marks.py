@@ -259,7 +259,8 @@ def test_the_command_gives_the_same_bytes(base, model_file, tmp_path, capsys):
     assert "learned marks from" in capsys.readouterr().err
 
 
-def test_the_command_has_the_defaults_of_the_recipe(model_file, tmp_path, monkeypatch):
+@pytest.mark.parametrize("options", [[], ["--passes", "0"]])
+def test_the_command_has_the_defaults_of_the_recipe(options, model_file, tmp_path, monkeypatch):
     class Learned(Exception):
         """Ends the command with its recipe."""
 
@@ -270,7 +271,7 @@ def test_the_command_has_the_defaults_of_the_recipe(model_file, tmp_path, monkey
     text.write_text("A b.\n")
     monkeypatch.setattr("truecase.training.punctuation.train_marks", learn)
     with pytest.raises(Learned) as ended:
-        main(["train", "marks", str(model_file), str(text), "-o", str(output)])
+        main(["train", "marks", str(model_file), str(text), "-o", str(output), *options])
     assert ended.value.args == (MarksRecipe(),)
 
 

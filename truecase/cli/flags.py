@@ -283,7 +283,7 @@ _TYPED = {
     ),
     # Steps of training
     **_alike("--corpus FILE, --general FILE", default=[], nargs="+"),
-    "--passes N": Flag(type=whole_number(1)),
+    "--passes N": Flag(type=whole_number(0)),
     "--offset [MARK=]NATS": Flag(default=[], repeats=True),
     **_alike("--units N, --pairs N", type=whole_number(0), recipe="MarksRecipe"),
     **_alike("--map FILE"),
