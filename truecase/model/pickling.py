@@ -15,7 +15,6 @@ from weakref import WeakValueDictionary
 
 from truecase.base.model_file import __version__, identity, model_bytes, read_bytes, read_metadata
 from truecase.errors import ModelError
-from truecase.model.embedded import model_file
 from truecase.model.model import Model, Origin, TextSettings, class_of, flatten, parts_of
 
 _HEADER_BYTES = 8
@@ -140,6 +139,6 @@ def _is_there(origin: Origin) -> bool:
         return True
     assert origin.path is not None
     try:
-        return identity(read_metadata(model_file(origin.path))) == origin.identity
+        return identity(read_metadata(origin.path)) == origin.identity
     except (OSError, ModelError):
         return False
