@@ -21,8 +21,8 @@ from truecase.kernels._edges cimport score_edges
 from truecase.kernels._forward_backward cimport forward_backward
 from truecase.kernels._lattice cimport (
     MAX_CANDIDATES, add_candidates, add_form, add_source_forms, bytes_of_lattice, candidates_of,
-    drop_raised, free_lattice, hold_case, is_cased_as, is_held, raise_initial, raise_node,
-    reserve_nodes, reserve_words
+    drop_raised, free_lattice, hold_case, is_cased_as, is_held, place_of_form,
+    raise_initial, raise_node, reserve_nodes, reserve_words
 )
 from truecase.kernels._lexicon cimport (
     first_record, is_abbreviation, is_name, is_unsettled, known_words, training_count
@@ -761,30 +761,20 @@ cdef int word_forms(const Walk* walk, const Workspace* work, int32_t word, bint 
     return n
 
 
-cdef inline int32_t given_node(const Lattice* lattice, int32_t word,
-                               const Token* token) noexcept nogil:
-    """The candidate that is written as the word came, or -1."""
-    cdef int32_t c, n
-    cdef const Node* node = candidates_of(lattice, word, &n)
-    for c in range(n):
-        if is_cased_as(node + c, token.tag, token.upper_mask):
-            return c
-    return -1
-
-
 cdef void keep_unsure(const Walk* walk, Workspace* work) noexcept nogil:
     cdef const Lattice* lattice = &work.lattice
     cdef const Token* token
     cdef const Node* given
     cdef Form[MAX_CANDIDATES] forms
-    cdef int32_t word, c
+    cdef int32_t word, c, n
     cdef int k
     for word in range(walk.last - walk.first):
         token = work.tokens.tokens + walk.first + word
-        c = given_node(lattice, word, token)
-        if c < 0 or c == work.viterbi.path[word] or not is_decided(walk, work, word):
+        given = candidates_of(lattice, word, &n)
+        c = place_of_form(given, n, token.tag, token.upper_mask)
+        if c == n or c == work.viterbi.path[word] or not is_decided(walk, work, word):
             continue
-        given = lattice.nodes + lattice.first_node[word] + c
+        given += c
         # The first form is the chosen one; if the word came in it, nothing is to be kept.
         for k in range(1, word_forms(walk, work, word, True, walk.model.calibration.is_active,
                                      forms)):

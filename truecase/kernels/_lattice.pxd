@@ -164,6 +164,16 @@ cdef inline bint is_cased_as(const Node* node, int tag, uint64_t upper_mask) noe
     return node.tag == tag and (tag != TAG_MX or node.upper_mask == upper_mask)
 
 
+cdef inline int32_t place_of_form(const Node* nodes, int32_t n, int tag,
+                                  uint64_t upper_mask) noexcept nogil:
+    """Place of the node with this case among n, or n."""
+    cdef int32_t i
+    for i in range(n):
+        if is_cased_as(nodes + i, tag, upper_mask):
+            return i
+    return n
+
+
 cdef inline uint8_t tag_code(int tag) noexcept nogil:
     """Index of a tag among the class forms: AN counts as AL."""
     return <uint8_t>(0 if tag == TAG_AN else tag)
@@ -257,7 +267,7 @@ cdef inline uint64_t raised_parts(const LexiconView* lexicon, const uint8_t* tex
 cdef inline bint adapt_form(Node* node, int n, const LexiconView* lexicon, const uint8_t* text,
                             const Token* token) noexcept nogil:
     """Place capitals of node `n`, a form of the lexicon; whether an earlier node has the form."""
-    cdef int tag, i
+    cdef int tag
     cdef uint64_t parts
     if lexicon.capital_rule == CAPITAL_DUTCH and node[n].tag == TAG_IU:
         place_capital(node + n, text, token, lexicon.capital_rule)
@@ -266,9 +276,7 @@ cdef inline bint adapt_form(Node* node, int n, const LexiconView* lexicon, const
             node[n].upper_mask == hyphenated_parts(text, token, lexicon.turkic)):
         parts = compose_parts(lexicon, text, token, &tag)
         node[n].upper_mask = raised_parts(lexicon, text, token, tag, parts)
-        for i in range(n):
-            if is_cased_as(node + i, TAG_MX, node[n].upper_mask):
-                return True
+        return place_of_form(node, n, TAG_MX, node[n].upper_mask) < n
     return False
 
 
@@ -389,12 +397,9 @@ cdef inline void propose(Lattice* lattice, const LexiconView* lexicon, const Tok
                          int32_t first, int tag, uint64_t upper_mask, bint known) noexcept nogil:
     """Add a form to a word's nodes, from `first` on, if it is not among them."""
     cdef Node* node = lattice.nodes + lattice.n_nodes
-    cdef int32_t i
-    if lattice.n_nodes - first >= MAX_CANDIDATES:
+    cdef int32_t n = lattice.n_nodes - first
+    if n >= MAX_CANDIDATES or place_of_form(lattice.nodes + first, n, tag, upper_mask) < n:
         return
-    for i in range(first, lattice.n_nodes):
-        if is_cased_as(lattice.nodes + i, tag, upper_mask):
-            return
     class_node(node, lexicon, token.word_class, tag, upper_mask, known)
     node.flags |= NODE_SOURCE
     lattice.n_nodes += 1

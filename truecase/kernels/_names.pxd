@@ -14,7 +14,7 @@ from libc.string cimport memset
 from truecase.base._component cimport Component
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, reserve
 from truecase.kernels._lattice cimport (
-    MAX_CANDIDATES, add_form, compose_parts, is_cased_as, is_raised_in
+    MAX_CANDIDATES, add_form, compose_parts, is_raised_in, place_of_form
 )
 from truecase.kernels._maps cimport NOT_FOUND, find_key
 from truecase.kernels._structs cimport (
@@ -360,12 +360,12 @@ cdef inline int add_likely_name(Lattice* lattice, const LexiconView* lexicon, co
 
     Gives a Status.
     """
-    cdef int32_t c
-    for c in range(first, lattice.n_nodes):
-        if is_cased_as(lattice.nodes + c, name.tag, name.upper_mask):
-            lattice.nodes[c].flags |= NODE_NAME
-            return STATUS_OK
-    if lattice.n_nodes - first >= MAX_CANDIDATES - 1:
+    cdef int32_t n = lattice.n_nodes - first
+    cdef int32_t c = place_of_form(lattice.nodes + first, n, name.tag, name.upper_mask)
+    if c < n:
+        lattice.nodes[first + c].flags |= NODE_NAME
+        return STATUS_OK
+    if n >= MAX_CANDIDATES - 1:
         return STATUS_OK
     return add_name(lattice, lexicon, token, name, index)
 

@@ -5,7 +5,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._lattice cimport MAX_CANDIDATES, add_form, is_cased_as, reserve_nodes
+from truecase.kernels._lattice cimport MAX_CANDIDATES, add_form, place_of_form, reserve_nodes
 from truecase.kernels._lexicon cimport FORM_TAG, first_record, training_count
 from truecase.kernels._maps cimport add_key, free_index
 from truecase.kernels._segment cimport key_of
@@ -734,12 +734,10 @@ cdef int find_form(Lattice* lattice, const Line* line, int32_t i, int tag, uint6
                    int32_t first_node, int32_t* form) noexcept nogil:
     """Find the node of a form, or add it; a Status."""
     cdef const Token* token = line.tokens + i
-    cdef int32_t c
-    for c in range(first_node, lattice.n_nodes):
-        if is_cased_as(lattice.nodes + c, tag, mask):
-            form[0] = c
-            return STATUS_OK
-    form[0] = lattice.n_nodes
+    form[0] = first_node + place_of_form(
+        lattice.nodes + first_node, lattice.n_nodes - first_node, tag, mask)
+    if form[0] < lattice.n_nodes:
+        return STATUS_OK
     return add_form(lattice, line.lexicon, token, tag, mask if tag == TAG_MX else 0,
                     first_record(line.lexicon, token.key))
 
