@@ -20,8 +20,8 @@ from truecase.kernels._forward_backward cimport ForwardBackward
 from truecase.kernels._lattice cimport is_cased_as
 from truecase.kernels._render cimport ROOM_INITIAL, case_room
 from truecase.kernels._structs cimport (
-    CLASS_QUANTITY, NODE_CLASS, NODE_FORCED, TOKEN_WEIGHED, AlignedText, EdgeWeights, Edges,
-    KnownWords, Lattice, NamedTokens, Node, SentenceNetwork, SourcePhrase, SourceSide, Token,
+    CLASS_QUANTITY, NODE_CLASS, NODE_FORCED, NODE_UNSEEN, TOKEN_WEIGHED, AlignedText, EdgeWeights,
+    Edges, KnownWords, Lattice, NamedTokens, Node, SentenceNetwork, SourcePhrase, SourceSide, Token,
     TokenArray, Viterbi
 )
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
@@ -305,6 +305,7 @@ cdef inline float given_bonus(const Walk* walk, const GivenCase* given,
     cdef const Token* token = given.token
     cdef bint is_given = is_cased_as(node, token.tag, token.upper_mask)
     cdef bint has_network = walk.model.network.is_active
+    cdef uint8_t unseen = node.flags & (NODE_CLASS | NODE_UNSEEN)
     cdef float bonus = 0.0
     if not token.flags & TOKEN_WEIGHED:
         return 0.0
@@ -318,8 +319,9 @@ cdef inline float given_bonus(const Walk* walk, const GivenCase* given,
             bonus *= 2
         elif has_network and token.tag == TAG_AU:
             # A word in capitals is a slip more often than in training, but for those that the model
-            # does not know and that are short enough for acronyms.
-            bonus = 0.5 if node.flags & NODE_CLASS and token.n_code_points <= 5 else -0.75
+            # does not know at all: acronyms.
+            bonus = 3.0 if unseen == NODE_CLASS else (
+                0.5 if unseen and token.n_code_points <= 5 else -0.75)
         elif has_network and not given.is_initial:
             bonus = 3.0
         if walk.input_case == INPUT_PROOFREAD and token.tag == TAG_AU and (

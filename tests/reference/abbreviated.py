@@ -364,10 +364,12 @@ def is_last_letter(tokens, i):
         and re.fullmatch(r"[^\W\d_]\.", tokens[i][0]) is not None
         and tokens[i][0] not in lists.versus
         and is_cased(tokens[i + 1][0])
-        and is_cased(tokens[i + 2][0])
         and (
-            tokens[i + 1][0] in {*sentence_lists.after_letter, tokens[i - 1][0]}
-            or (tokens[i - 1][0] in sentence_lists.before_letter and not joins(tokens[i + 1][0]))
+            (tokens[i - 1][0] in sentence_lists.before_letter and not joins(tokens[i + 1][0]))
+            or (
+                is_cased(tokens[i + 2][0])
+                and tokens[i + 1][0] in {*sentence_lists.after_letter, tokens[i - 1][0]}
+            )
         )
     )
 

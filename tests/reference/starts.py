@@ -114,7 +114,9 @@ class Sentence:
             behind = self.pieces[i + 2 : i + 3]
             is_option = any(one.tag == "AU" for one in behind)
             is_option = is_option or "".join(self.words[i + 2 : i + 3]).startswith("-")
-            return sign in "{=<|" or (sign == "[" and self.pieces[i].tag != "AU" and is_option)
+            if sign == "{":
+                return not "".join(self.words[i + 1 : i + 3])[1:2].isdecimal()
+            return sign in "=<|" or (sign == "[" and self.pieces[i].tag != "AU" and is_option)
         if sign in ":.":
             return i + 2 < len(self.words) and not self.pieces[i + 2].flags & (
                 SPACE_BEFORE | CLOSES | ENDS_SENTENCE

@@ -138,7 +138,9 @@ cdef inline bint is_joined(const uint8_t* text, const Token* tokens, int32_t n,
     if tokens[i + 1].flags & TOKEN_MARKUP:
         return False
     if tokens[i + 1].flags & TOKEN_SPACE_BEFORE:       # chmod [OPTION], x = 1; not edit [part]
-        return is_one_of(byte, b"{=<|") or (
+        # Not row {0} of {1}, either.
+        return is_one_of(byte, b"=<|") or (
+            byte == 0x7b and not is_one_of(text[tokens[i + 1].start + 1], b"0123456789")) or (
             byte == 0x5b and i + 2 < n and tokens[i].tag != TAG_AU
             and (tokens[i + 2].tag == TAG_AU or text[tokens[i + 2].start] == 0x2d))
     if byte == 0x3a or byte == 0x2e:                   # std::string, a.b

@@ -407,12 +407,23 @@ cdef int32_t label_in_brackets(const Line* line) noexcept nogil:
     return i + 1 if is_before_word and not form_word(line, i + 1) & FORM_BETWEEN_DATES else 0
 
 
+cdef inline bint has_small_start(const Token* tokens, int32_t n, int32_t first) noexcept nogil:
+    """Whether a sentence behind token `first` begins in lower case, in a line that ends one."""
+    cdef int32_t i
+    for i in range(first + 2, n if tokens[n - 1].flags & TOKEN_ENDS_SENTENCE else 0):
+        if tokens[i].tag == TAG_AL and tokens[i - 1].flags & TOKEN_ENDS_SENTENCE:
+            return True
+    return False
+
+
 cdef int32_t label_of_speaker(const Token* tokens, int32_t n) noexcept nogil:
     """End of a line's ``HOST:``, ``Speaker 2:``, ``[Anna]:`` before lower case; else 0."""
     cdef bint is_last = False      # what could stand before the colon
     cdef int32_t i
     for i in range(min(n - 1, MOST_IN_LABEL)):
         if is_mark(tokens + i, 0x3a):
+            # Before one sentence, Anna: may be Note:.
+            is_last |= i > 0 and tokens[i - 1].tag == TAG_IU and has_small_start(tokens, n, i + 1)
             return i + 1 if is_last and tokens[i + 1].tag == TAG_AL and (
                 tokens[i + 1].flags & TOKEN_SPACE_BEFORE) else 0
         is_last = (tokens[i].tag == TAG_AU or is_mark(tokens + i, 0x5d) or is_mark(tokens + i, 0x29)
@@ -464,13 +475,12 @@ cdef inline bint is_last_letter(const Line* line, int32_t i) noexcept nogil:
     # The last period of a line is a token by itself.
     if i + 2 == line.n and token.n_code_points == 1:
         return is_speech(line, i - 1, SPEECH_BEFORE_LETTER) and is_followed(line, i, 0x2e)
-    return (i > 0 and i + 2 < line.n and token.n_code_points == 2
-            and token.word_class == CLASS_ACRONYM and TAG_AN not in (token[1].tag, token[2].tag)
-            and (is_speech(line, i + 1, SPEECH_AFTER_LETTER)
-                 or token[1].key == (token - 1).key
-                 or (is_speech(line, i - 1, SPEECH_BEFORE_LETTER)
-                     and not goes_on(line, i + 1)))
-            and not rule_at(line, i).forms & FORM_VERSUS)
+    if i == 0 or i + 2 >= line.n or token.n_code_points != 2 or token[1].tag == TAG_AN or (
+            token.word_class != CLASS_ACRONYM or rule_at(line, i).forms & FORM_VERSUS):
+        return False
+    return (is_speech(line, i - 1, SPEECH_BEFORE_LETTER) and not goes_on(line, i + 1)) or (
+        token[2].tag != TAG_AN and (is_speech(line, i + 1, SPEECH_AFTER_LETTER)
+                                    or token[1].key == (token - 1).key))
 
 
 cdef int32_t letter_end(const Line* line, int32_t first, int32_t end) noexcept nogil:
