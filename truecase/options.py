@@ -1,4 +1,4 @@
-"""Options of users: the values of each as a type, and their description.
+"""The options that users choose: the values of each as a type, and their description.
 
 Each option is described here and nowhere else: the command line declares its flags from
 `CASING_OPTIONS`, and docstrings point to `Casing`.
@@ -12,14 +12,14 @@ from truecase.errors import CasingError
 #: The path of a file.
 StrPath = str | os.PathLike[str]
 
-#: Titles by a guide, and lines that look like titles by one.
+#: Titles by a guide; and the same for lines that look like titles.
 TitleStyle = Literal["title-ap", "title-apa", "title-chicago", "title-every", "title-long-words"]
 AutoStyle = Literal["auto-ap", "auto-apa", "auto-chicago", "auto-every", "auto-long-words"]
 #: How text comes out.
 Style = Literal["sentence", "title", "upper", "auto", TitleStyle, AutoStyle]
-#: How the texts of a file come out: in a style, or each in that of its source.
+#: How the texts of a file come out: in one style, or each in the style of its source.
 FileStyle = Literal["sentence", "source", "title", "upper", TitleStyle]
-#: Meaning of upper case in the input.
+#: How far the case of the input counts.
 InputCase = Literal["evidence", "ignore", "keep", "auto", "proofread"]
 
 #: How the first word of a sentence gets its case.
@@ -34,15 +34,15 @@ ColonStyle = Literal["as-learned", "capital", "lower"]
 #: The case of offices and bodies that stand alone.
 OfficeStyle = Literal["as-learned", "capital", "lower"]
 
-#: Parts of a model that decode: all, for every word; all but the layer that reads whole sentences;
-#: its n-grams, or its lexicon, alone.
+#: The part of a model that decodes: all of it, with the network for every word that has several
+#: forms; its n-grams alone; its lexicon alone.
 DecodeWith = Literal["whole", "ngram", "unigram"]
 
 #: Whether the first word after a colon in a title has a capital.
 AfterColon = Literal["capital", "lower"]
 
-#: How subwords are marked: ``▁`` begins a word, ``@@`` ends a subword that another one follows,
-#: ``##`` begins a subword that follows another one.
+#: How subwords are marked: ``▁`` begins a word, ``@@`` joins a subword to the next one, ``##``
+#: joins it to the one before.
 SubwordForm = Literal["sentencepiece", "bpe", "wordpiece"]
 
 
@@ -57,7 +57,7 @@ class Option:
     Attributes
     ----------
     choices : tuple of str
-        The values that it takes; the first is the default. Empty: it takes a number.
+        The values that it takes; the first is the default. Empty if it takes a number.
     help : str
         Describes each value.
     """
@@ -73,56 +73,56 @@ class Option:
 CASING_OPTIONS: dict[str, Option] = {
     "input_case": Option(
         get_args(InputCase),
-        "what the case of the input means. evidence: in a line of mixed case, something that the "
-        "model weighs, so that words that are right stay and slips are mended; lines and sentences "
-        "in one case, or with a capital in each of four words or more, are cased anew (default); "
-        "ignore: nothing, all lines are cased anew; keep: a word that has a capital stays as it "
-        "is, and serves as context; auto: all words of a line of mixed case stay but for its "
-        "first; proofread, for text that has its case: as evidence, but lines in one case are "
-        "weighed, too, titles stay, and a first word in lower case stays unless the model raises "
-        "it",
+        "how far the case of the input counts. evidence (default): in a line of mixed case, the "
+        "model weighs it, so that right words stay and slips are mended; lines and sentences in "
+        "one case, or with a capital on each of four words or more, are cased anew; ignore: not at "
+        "all, every line is cased anew; keep: a word with a capital stays, and serves as context; "
+        "auto: in a line of mixed case, all words but the first stay; proofread, for text that has "
+        "its case: as evidence, but lines in one case are weighed, too, titles stay, and a first "
+        "word in lower case stays unless the model raises it",
     ),
     "style": Option(
         get_args(Style),
-        "sentence: names, acronyms and first words (default); title: as English titles are "
-        "written; upper: all letters; auto: titles where a line looks like one to the model's "
-        "title detector; title-ap, title-apa, title-chicago: titles by the guide of that name; "
-        "title-every: titles whose words all have a capital; title-long-words: those of more than "
-        "four letters; auto-ap, auto-apa, auto-chicago, auto-every, auto-long-words: as auto, with "
-        "such titles",
+        "sentence (default): capitals on names, acronyms and first words; title: the capitals of "
+        "English titles; upper: capitals throughout; auto: a line that the model's title detector "
+        "takes for a title becomes a title, any other a sentence; title-ap, title-apa, "
+        "title-chicago: titles by the guide of that name; title-every: a capital on every word; "
+        "title-long-words: a capital on words of more than four letters; auto-ap, auto-apa, "
+        "auto-chicago, auto-every, auto-long-words: as auto, with such titles",
     ),
     "sentence_start": Option(
         get_args(SentenceStart),
-        "always: the first word of a line, the first after a full stop, question or exclamation "
-        "mark that ends a sentence, and in English I, I'm and the like have a capital by rule, and "
-        "words of speech (um, f y i, theyll) are favoured in their case (default); learned: as the "
-        "model's weights have it. The rule leaves to the model words with inner capitals, digits "
-        "or signs in or right beside them, what follows a closing quote after ? or !, an ellipsis "
-        "or a closing bracket, and lines whose source begins in lower case",
+        "always (default): by rule, the first word of a line, the first after a full stop, "
+        "question mark or exclamation mark that ends a sentence, and in English I, I'm and the "
+        "like have a capital, and words of speech (um, f y i, theyll) are favoured in their case; "
+        "learned: the model's weights decide. The rule leaves these to the model: words with inner "
+        "capitals, or with digits or signs in or beside them; the word after an ellipsis, a "
+        "closing bracket, or a closing quote behind ? or !; lines whose source begins in lower "
+        "case",
     ),
     "context": Option(
         get_args(Context),
-        "line: each line is one or more sentences (default); document: sentences run over line "
-        "ends, as in hard-wrapped text and subtitles; a blank line ends a document",
+        "line (default): each line is one or more sentences; document: sentences run over line "
+        "ends, as in hard-wrapped text and subtitles, and a blank line ends a document",
     ),
     "after_colon": Option(
         get_args(ColonStyle),
-        "a word that a colon introduces (one wish: to go home): as the model has it (default), "
-        "with a capital like the first of a sentence, or as it would be inside one, where names "
-        "keep theirs; labels (Note:, Step 1:), times, addresses and code are not meant",
+        "the case of a word that a colon introduces (one wish: to go home). as-learned (default): "
+        "the model decides; capital: as the first word of a sentence; lower: as inside a sentence, "
+        "where names keep their capitals. Labels (Note:, Step 1:), times, addresses and code are "
+        "left to the model",
     ),
     "offices": Option(
         get_args(OfficeStyle),
-        "offices and bodies that stand alone, in English: as the model has them (default), with a "
-        "capital behind the (the President said, the Committee), or in lower case (the president "
-        "said); with a name beside them (President Obama) they are as the model has them",
+        "the case of offices and bodies that stand alone, in English. as-learned (default): the "
+        "model decides; capital: a capital after the (the President said, the Committee); lower: "
+        "lower case (the president said). Beside a name (President Obama), the model decides",
     ),
     "min_odds": Option(
         (),
-        "a number, 1 or more: in a line of mixed case, a word that the model decides is changed "
-        "only if its new form is at least so many times as probable as the one that it came in, "
-        "by the probabilities of --confidence, and stays otherwise; 1: if the model's best path "
-        "has another form (default)",
+        "a number, 1 or more: in a line of mixed case, a word changes only if its new form is at "
+        "least so many times as probable as its input form, by the probabilities of --confidence; "
+        "1 (default): the model's best path decides",
     ),
 }
 
@@ -223,5 +223,5 @@ if Casing.__doc__:
         ),
     )
 
-#: How text is cased where nothing else is asked for.
+#: How text is cased by default.
 DEFAULT_CASING = Casing()

@@ -93,7 +93,7 @@ STEPS = {
             "model": "model lang decode-with names",
             "case": "emphasis after-colon offices",
         },
-        summary="text into sentence case",
+        summary="put text into sentence case",
     ),
     "after": Command(
         _after,
@@ -102,6 +102,6 @@ STEPS = {
             "translations": f"source {ALIGNMENT_FLAGS}",
         },
         changes={"target-language": {"default": ""}},
-        summary="translations into the case of their sources",
+        summary="put translations into the case of their sources",
     ),
 }

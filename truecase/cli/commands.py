@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 #: `Command` for each step, and for "", the name alone.
 COMMANDS = {
     "apply": "restore the case of a text (the default command)",
-    "punctuate": "put punctuation and case into recognised speech",
-    "file": "case subtitles, translations and other files in place",
+    "punctuate": "add punctuation and case to recognised speech",
+    "file": "case the texts in subtitles, translations and other files",
     "table": "case columns of Parquet, Arrow, JSON lines, CSV and TSV",
     "text": "normalise, capitalise, put titles into sentence case, shift marks",
-    "review": "make a page of the least certain words, and put corrections in",
+    "review": "make a page of the least certain words, and apply corrections",
     "bridge": "case before and after a machine translation system",
-    "explain": "show why a text is cased as it is",
+    "explain": "show why a line is cased as it is",
     "evaluate": "compare a model's case with a reference",
     "train": "train a model from cased text; adapt or calibrate one",
     "align": "align the words of a text with those of its translation",
-    "info": "show what is in a model",
+    "info": "show the contents of a model; list the languages",
     "arpa": "estimate, import or export n-gram models in ARPA format",
     "completion": "print a script that completes commands in a shell",
 }
@@ -78,7 +78,7 @@ MODEL_OUTPUT: dict[str, Any] = {
     "metavar": "MODEL",
     "required": True,
     "default": None,
-    "help": "where the model goes",
+    "help": "the model file to write",
 }
 
 

@@ -63,7 +63,7 @@ _TABLE_HEAD = b"line\tbefore\tafter\n"
 FORMAT_CHANGES: dict[str, dict[str, Any]] = {
     "format": {
         "choices": ("auto", *FORMATS),
-        "help": f"what the file is: {', '.join(FORMATS)}; default: by its name, else by its "
+        "help": f"the format of the file: {', '.join(FORMATS)}; default: by its name, else by its "
         "content",
     },
     "source-language": {"type": None},

@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace) -> None:
     note(arguments, f"truecase: {display_name(arguments.input)}: {_told(summary)}")
 
 
-_FORMAT = f"what the table is: {', '.join(TABLES)}; default: by its name"
+_FORMAT = f"the format of the table: {', '.join(TABLES)}; default: by its name"
 
 STEPS = {
     "": Command(

@@ -168,7 +168,7 @@ STEPS = {
         _normalize,
         flags={"text": _STREAM, "counts": "model train save-model model-only", **_WORDS},
         changes=_RAW,
-        summary="lowercase first words of sentences that are lowercase elsewhere",
+        summary="lowercase first words of sentences if they are lowercase elsewhere",
     ),
     "capitalize": Command(
         _capitalize,
@@ -188,15 +188,15 @@ STEPS = {
             "format": {"choices": (LINES, "bibtex", "csl", "ris", "markdown")},
             "after-colon": {"default": "capital", "choices": ("capital", "lower")},
         },
-        "put titles of works into sentence case, names kept",
+        "put titles of works into sentence case, but keep names",
     ),
-    "marks": Command(summary="take marks off, shift them and back"),
+    "marks": Command(summary="take marks off, shift end marks, or shift them back"),
     **{
         f"marks {step}": Command(partial(_marks, step), flags={"text": _STREAM}, summary=summary)
         for step, summary in (
             ("off", "take the marks off"),
             ("shift", "shift end marks in front of their sentences"),
-            ("back", "shift end marks behind their sentences"),
+            ("back", "shift end marks back behind their sentences"),
         )
     },
 }

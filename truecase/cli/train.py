@@ -224,7 +224,7 @@ def fit_table(fit: Fit) -> str:
 
 
 _TEXT = Flag("TEXT", nargs="+")
-_COUNTS_OUTPUT = {**MODEL_OUTPUT, "metavar": "COUNTS", "help": "where the counts go"}
+_COUNTS_OUTPUT = {**MODEL_OUTPUT, "metavar": "COUNTS", "help": "the file of counts to write"}
 
 
 # Options that name files that are read.
@@ -303,11 +303,11 @@ STEPS = {
         {"corpus": _TEXT.but(metavar="CORPUS")},
         {
             "options": "output words order memory quiet",
-            "the text; for n-grams it is read as for their words": "segmentation language clean "
+            "the text; the same for n-grams as for their words": "segmentation language clean "
             "encoding",
         },
         {"output": _COUNTS_OUTPUT, "words": {"metavar": "FILE", "type": None}},
-        "count a part of a text that is too much for one run",
+        "count a part of a text that is too large for one run",
     ),
     "merge": Command(
         _merge,
@@ -330,21 +330,21 @@ STEPS = {
                 name: {"recipe": "Adaptation"} for name in "passes sigma min-count max-size".split()
             },
         },
-        "fit a model to a domain with a little of its text",
+        "fit a model to a domain, with a little text of the domain",
     ),
     "calibrate": Command(
         _calibrate,
         {"base": Flag("MODEL"), "text": _TEXT},
         {"options": "output encoding threads quiet"},
         {"output": MODEL_OUTPUT},
-        "make a model right as often as it says it is",
+        "make the probabilities of a model true",
     ),
     "marks": Command(
         _learn_marks,
         {"base": Flag("MODEL"), "text": _TEXT},
         {"options": "output marks offset units pairs passes encoding quiet"},
         {"output": MODEL_OUTPUT, **defaults(marks=",.?"), "passes": {"recipe": "MarksRecipe"}},
-        "let a model learn which marks stand between words",
+        "teach a model the marks between words",
     ),
 }
 

@@ -1,4 +1,4 @@
-"""Recipes: the parts of a model and how each is trained. Presets are recipes with a name.
+"""Recipes: the parts of a model, and how training makes each. Presets are recipes with a name.
 
 A part that is None is not trained, and its options cannot be set. `option` declares each option
 once: its default, its range and its flag on the command line. The docstring of a part describes
@@ -80,7 +80,8 @@ class TextRecipe(_OfLanguage):
     segmentation : Segmentation
         How text is split into words: raw, as natural text; space, at white space.
     language : str
-        Language code, such as de: models follow its rules; tr and az have their own case mapping.
+        Language code, such as de: the model follows its rules; tr and az have case mappings of
+        their own.
     """
 
     segmentation: Segmentation = option("raw", flag="--segmentation")
@@ -101,10 +102,10 @@ class Filters(Part):
     clean : bool
         Take out markup tags, and lines that are mostly in upper case.
     titles : Titles
-        Lines that are titles: train on all lines, on the others (drop), on titles only.
+        Train on all lines (all), on lines that are no titles (drop), or on titles only (only).
     title_patterns : tuple[str, ...]
-        A line in which this regular expression is found is a title, as well as lines that case and
-        form show to be titles; may be repeated.
+        A line in which one of these regular expressions is found is a title, beside the titles
+        found by their case and form.
     title_detector : bool
         Learn to tell titles from body text, for `truecase apply --style auto`.
     """
@@ -130,10 +131,10 @@ class LexiconRecipe(Part):
     Attributes
     ----------
     min_count : int
-        Forms seen less often are left to their word class.
+        Training leaves forms seen less often to their word class.
     candidates : Candidates
-        Candidates of a word: forms seen in training (pruned), or also its lowercase, capitalised
-        and upper-case forms (full).
+        Candidates of a word: the forms seen in training (pruned), or also its lowercase,
+        capitalised and upper-case forms (full).
     min_share : float or None
         With pruned candidates: leave out forms that are a smaller share of their word's
         occurrences; default: 0.02, or 0.002 with a network.
@@ -217,7 +218,7 @@ class DenseRecipe(Part):
     Attributes
     ----------
     sigma : float or Literal["search"]
-        Standard deviation of the weights' prior, or search, which learns on one half of the
+        Standard deviation of the weights' prior; search finds it: it learns on one half of the
         development text and judges on the other.
     """
 
@@ -233,15 +234,15 @@ class NetworkRecipe(Part):
     Attributes
     ----------
     folds : int
-        Parts of the text; weights are learned on each with the language model of the others.
+        Parts of the text; training learns weights on each with the language model of the others.
     epochs : int
-        Passes of the weights over the text.
+        Passes over the text that learn the weights.
     drop_punctuation : float
-        Share of the lines that lose their punctuation while weights are learned, for text from
+        Share of the lines whose punctuation is hidden while weights are learned, for text from
         speech recognition.
     spoil_case : float
-        Share of the lines whose case the network reads, with words that slipped or in title case,
-        for ``--input-case evidence``.
+        Share of the lines whose case the network reads, with slips or in title case, for
+        ``--input-case evidence``.
     n_units : int
         Recurrent units of each direction, a multiple of 16.
     n_words, n_pairs : int
@@ -290,8 +291,8 @@ class TranslationRecipe(Part):
     table_size : int
         Bytes for the translation tables, part of --max-size.
     phrases : PhrasesOf
-        Learn weights with phrases that the naive phrase aligner makes of the development text
-        (naive), or with the links of its words as they are (words).
+        Learn weights with the phrases of the naive phrase aligner on the development text (naive),
+        or with the links of its words as they are (words).
     """
 
     table_size: int = option(1_000_000, least=0, flag="--table-size", metavar="SIZE")
@@ -315,15 +316,15 @@ class SourceRecipe(_OfLanguage):
 
 @dataclass(frozen=True)
 class PortageRecipe(Part):
-    """How the model joins the language model with the case of words (Agbago et al. 2005).
+    """How the model combines n-grams with the case of words (Agbago et al. 2005).
 
     Attributes
     ----------
     variant : Variant
-        How the language model and the case of words by themselves are joined; the weights of
-        interpolated and powers are fitted to the development text, if there is one.
+        How the model combines the language model with the case of each word by itself; the weights
+        of interpolated and powers are fitted to the development text, if there is one.
     search : Search
-        Search for the best sequence, or decide word by word.
+        Search for the best sequence (viterbi), or decide word by word (left-to-right).
     """
 
     variant: Variant = option("product", flag="--variant")
@@ -341,7 +342,7 @@ class Recipe(Part):
     lm : NgramRecipe or None
         The language model; None: each word gets its most frequent form.
     dense : DenseRecipe or None
-        Dense features, their weights learned on text that was held out.
+        Dense features, with weights learned on held-out text.
     network : NetworkRecipe or None
         A network that reads whole sentences, in place of features.
     source : SourceRecipe or None
@@ -349,8 +350,8 @@ class Recipe(Part):
     portage : PortageRecipe or None
         The case of words by themselves, beside the language model.
     max_size : int or None
-        Size of the model file to stay below, such as 12M; n-grams that matter least for casing are
-        left out first.
+        Limit of the model file, such as 12M; pruning leaves out first the n-grams that matter least
+        for casing.
     origin : str
         Where the training text comes from; kept in the model.
     licence : str
@@ -538,14 +539,14 @@ class Adaptation(Part):
     Attributes
     ----------
     sigma : float or Literal["search"]
-        For the presets crf and bilingual: how far weights may go from the model's, a standard
-        deviation, or search.
+        For the presets crf and bilingual: how far weights may move from the model's, as a standard
+        deviation; or search.
     passes : int
         Passes of a network over the corpus.
     min_count : int
-        Forms of the corpus seen less often are left to their word class.
+        Adaptation leaves forms of the corpus seen less often to their word class.
     max_size : int or None
-        Size that the corpus may add to the model file, such as 4M.
+        The most that the corpus may add to the model file, such as 4M.
     """
 
     sigma: float | Literal["search"] = option(0.1, within=(1e-3, 1e3), flag="--sigma")
@@ -563,56 +564,55 @@ _ENOUGH = 30_000_000
 
 @dataclass(frozen=True)
 class MarksRecipe(Part):
-    """The punctuation that a model puts, and how it learns that.
+    """The punctuation that a model restores, and how it learns that.
 
     Raises
     ------
     WrongTypeError, TrainingError
-        An option has a wrong type; or marks or numbers make no sense.
+        An option has the wrong type, or its value makes no sense.
 
     Attributes
     ----------
     marks : tuple[str, ...]
-        The marks to learn, the strongest last: a word with several of them counts as having that.
+        The marks to learn, the strongest last: it counts for a word that has several of them.
     ends : tuple[str, ...]
         The marks that end sentences.
     alike : Mapping[str, str]
-        Other signs that count as one of the marks, in the text to learn from and in text to be
-        punctuated.
+        Other signs that count as one of the marks, in training text and in the text to punctuate.
     openings : tuple[str, ...]
         Marks in front of words, such as the Spanish ¿ and ¡.
     offsets : Mapping[str, float]
-        Nats to add to the final score of a mark; "" is no mark. For a text to learn from with fewer
-        marks than the text that is to get them.
+        Nats to add to the final score of a mark; "" is no mark. For training text with fewer marks
+        than the text to punctuate.
     n_units : int
         Recurrent units of each direction, a multiple of 16 up to 128.
     n_words : int
         The most frequent words, at most, that have rows of their own; a multiple of 4, 34 bytes of
         the model each.
     n_endings : int
-        Rows of words' last letters, which share them by their hashes.
+        Rows for the last letters of words; endings share rows by their hashes.
     n_pairs : int
         The most frequent pairs of words, at most, that have rows of their own; a multiple of 4, 14
         bytes of the model each.
     passes : int
-        Passes over the text; 0: as many as make 30 million words, from 2 to 20, since a small text
-        has too few steps otherwise.
+        Passes over the text. 0: as many as make 30 million words, from 2 to 20, because a small
+        text makes too few steps otherwise.
     rate, row_rate : float
         Initial rates of Adam and, for rows, of Adagrad; they fall to 0 along a cosine.
     length : int
         Words of a piece.
     batch : int
-        Pieces of a step; with more of them, the same text makes too few steps.
+        Pieces of a step; with more of them, a text makes too few steps.
     hide_words : float
         Share of the words, and of pairs, whose rows are hidden, so that not all is learned from
         words alone.
     cut : float
-        Share of the pieces that are read as a stream that breaks off after some words, since what
-        follows is not always known.
+        Share of the pieces that are read as a stream that breaks off after some words, because a
+        session does not know the next words.
     cut_gaps : float
-        Share of the words of such a piece that it breaks off after.
+        Share of the words of such a piece after which it breaks off.
     show : float
-        Share of the pieces that have some of their marks already.
+        Share of the pieces that show some of their marks to the network.
     """
 
     marks: tuple[str, ...] = option((",", ".", "?"))
