@@ -1,4 +1,4 @@
-"""Lines of a corpus, and what a sentence is compared by; for the scripts beside it."""
+"""Read and compare the lines of a corpus, for the scripts beside this file."""
 
 import re
 import sys
@@ -15,28 +15,28 @@ _NOT_LETTERS = re.compile(rb"[^a-z0-9\x80-\xff]+")
 
 
 def lines_of(path: str) -> Iterator[bytes]:
-    """Lines of a file, plain or compressed, with their ends."""
+    """Yield the lines of a file, plain or compressed, with their line ends."""
     for block in read_blocks([path]):
         yield from bytes(block).splitlines(keepends=True)
 
 
 def key(sentence: bytes) -> bytes:
-    """Its letters and digits, without their case."""
+    """Return the letters and digits of a line, in lower case."""
     return _NOT_LETTERS.sub(b"", sentence.lower())
 
 
 def sentence_keys(line: bytes) -> Iterator[bytes]:
-    """Those of its sentences that are long enough to be told by."""
+    """Return the keys of the sentences that are long enough to be recognised."""
     return (found for found in map(key, _END.split(line)) if len(found) >= SHORTEST_KEY)
 
 
 def name_of(path: str) -> str:
-    """A file's name without what stands behind its first dot."""
+    """Return the name of a file up to its first dot."""
     return Path(path).name.split(".")[0]
 
 
 def copy_kept(lines: Iterable[bytes], out: Path, keeps: Callable[[bytes], bool]) -> None:
-    """Write the lines that are kept, and say on stderr how many these are."""
+    """Write the lines to keep, and print their number on standard error."""
     n_lines = n_kept = n_words = 0
     with open(out, "wb") as copy:
         for line in lines:

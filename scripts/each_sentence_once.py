@@ -1,11 +1,11 @@
-"""Copies a corpus, leaving out lines that also stand as a sentence of a paragraph.
+"""Copy a corpus without the lines that are also sentences of a paragraph.
 
     python scripts/each_sentence_once.py PARAGRAPHS OUT_DIR FILE...
 
-Weights are learned on a part of the text with the language model of the other parts. A sentence
-that stands in both, by itself and in its paragraph, would be known to that model, and what is
-learned there holds of no other text. Short lines, as "She smiled.", repeat by nature and stay.
-The copies are plain text; PARAGRAPHS, plain or compressed, is copied as it is if it is among FILE.
+Training learns weights on a part of the text with the language model of the other parts. That model
+would know a sentence that stands in both, by itself and in its paragraph, and the weights would not
+fit other text. Short lines such as "She smiled." repeat by nature and stay. The copies are plain
+text. PARAGRAPHS, plain or compressed, is copied unchanged if it is among FILE.
 """
 
 import sys
@@ -15,7 +15,7 @@ from corpus_text import copy_kept, key, lines_of, name_of, sentence_keys
 
 
 def main(paragraphs: str, folder: Path, files: list[str]) -> int:
-    """Write the copies; 0."""
+    """Write the copies; return 0."""
     sentences = {found for line in lines_of(paragraphs) for found in sentence_keys(line)}
     folder.mkdir(parents=True, exist_ok=True)
     for path in files:

@@ -1,13 +1,13 @@
-"""Copies a corpus for training, with development text held out of it.
+"""Copy a corpus for training, and hold development text out of it.
 
     python scripts/hold_out.py OUT_DIR DEV_DIR FILE... [--part FILE...] [--seen-by-nobody FILE...]
 
-Of each file of --part, `N_BLOCKS` blocks of neighbouring lines, evenly spread over it and of about
-`N_WORDS` words together, go to DEV_DIR. OUT_DIR gets all FILEs and what is left of those of --part,
-without lines that stand in DEV_DIR or in a file of --seen-by-nobody (development and test text), by
-themselves or as a sentence: compared by letters and digits, case ignored, short ones ("Thank you.")
-as they are. The copies are plain text; those of two files of the same name are told apart by their
-folders' names. The same files give the same bytes.
+DEV_DIR gets `N_BLOCKS` blocks of neighbouring lines of each file of --part, evenly spread over the
+file and of about `N_WORDS` words together. OUT_DIR gets all FILEs and the rest of the files of
+--part. It gets no line that stands in DEV_DIR or in a file of --seen-by-nobody (development and
+test text), by itself or as a sentence. Lines are compared by their letters and digits without case,
+short ones ("Thank you.") as they are. The copies are plain text. If two files have the same name,
+the names of their folders tell the copies apart. The same files give the same bytes.
 """
 
 import argparse
@@ -23,13 +23,13 @@ N_WORDS = 27_500
 
 
 def keys(line: bytes) -> Iterator[bytes]:
-    """Of a line as a whole and of its sentences."""
+    """Return the keys of a line as a whole and of its sentences."""
     whole = key(line)
     return chain([whole] if len(whole) >= SHORTEST_KEY else [], sentence_keys(line))
 
 
 def blocks(lines: list[bytes]) -> list[range]:
-    """Numbers of the lines to hold out."""
+    """Return the numbers of the lines to hold out."""
     held: list[range] = []
     for block in range(N_BLOCKS):
         start = end = block * len(lines) // N_BLOCKS
@@ -42,7 +42,7 @@ def blocks(lines: list[bytes]) -> list[range]:
 
 
 def main() -> int:
-    """Write the copies; 0."""
+    """Write the copies; return 0."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("out", type=Path)
     parser.add_argument("dev", type=Path)

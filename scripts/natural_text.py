@@ -1,4 +1,4 @@
-"""How whole sentences of a language look, in text as people write it."""
+"""Recognise whole sentences of a language in natural case."""
 
 import re
 from dataclasses import dataclass
@@ -23,22 +23,22 @@ _CAPITALS = "".join(filter(str.isupper, map(chr, range(0x530))))
 
 @dataclass(frozen=True)
 class Language:
-    """What tells whole sentences of a language.
+    """The signs of whole sentences of a language.
 
     Attributes
     ----------
     words : frozenset of str
-        Of grammar; a line of this language has no fewer of them than of the English ones.
+        Words of grammar; a line of this language has at least as many of them as of English ones.
     every : int
-        One of so many words is one of them.
+        At least one of so many words of a line is such a word.
     letters : str
-        Of its alphabet, as a class of a regular expression; empty for any.
+        The letters of the alphabet, as a class of a regular expression; empty for any.
     spaced : str
         Marks with a space before them.
     today : dict
-        Letters of today for those of older files.
+        Today's letters by those of older files.
     abbreviation, border, start, stop : re.Pattern
-        A full stop that ends no sentence; where one ends and another begins; how lines do.
+        A full stop that ends no sentence; the border of two sentences; the start and end of lines.
     """
 
     words: frozenset[str]
@@ -53,7 +53,7 @@ class Language:
 
 
 def _language(code: str, table: dict[str, Any]) -> Language:
-    """A language of the file."""
+    """Return a language of the file."""
     abbreviations = table["abbreviations"]
     if code == "en":
         capital, letter, opening, closing = "A-Z", "A-Za-z", "\"“‘'(", "\"”’')"
@@ -102,7 +102,7 @@ _KEY_TO_KEEP = 16
 
 
 def sentences(text: str, language: Language = ENGLISH) -> list[str]:
-    """A paragraph's sentences; where it is doubtful, two stay one."""
+    """Split a paragraph into sentences; a doubtful border does not split."""
     found, start = [], 0
     for border in language.border.finditer(text):
         if language.abbreviation.search(text[start : border.start()]):
@@ -113,7 +113,7 @@ def sentences(text: str, language: Language = ENGLISH) -> list[str]:
 
 
 def _is_closed(line: str, language: Language) -> bool:
-    """Whether brackets and quotation marks of a line are closed."""
+    """Return whether the brackets and quotation marks of a line are closed."""
     if line.count("(") != line.count(")") or line.count('"') % 2:
         return False
     if language is ENGLISH:
@@ -124,7 +124,7 @@ def _is_closed(line: str, language: Language) -> bool:
 def is_natural(
     line: str, shortest: int = 4, longest: int = 400, language: Language = ENGLISH
 ) -> bool:
-    """Whether a line is whole sentences of a language in natural case."""
+    """Return whether a line is whole sentences of a language in natural case."""
     words = line.split()
     if not shortest <= len(words) <= longest:
         return False
@@ -145,7 +145,7 @@ def is_natural(
 
 
 def is_in(words: list[str], language: Language) -> bool:
-    """Whether words are of a language, and rather than English."""
+    """Return whether words look like a language, and no less than like English."""
     if language.letters and len(re.findall(language.letters, "".join(words))) < 0.7 * sum(
         map(len, words)
     ):
@@ -155,7 +155,7 @@ def is_in(words: list[str], language: Language) -> bool:
 
 
 def is_item(line: str, longest: int = 100) -> bool:
-    """Whether a line of a manual is words with little code, in natural case."""
+    """Return whether a line of a manual is words with little code, in natural case."""
     words = line.split()
     plain = sum(_PLAIN.fullmatch(word) is not None for word in words)
     if not 2 <= len(words) <= longest or plain < len(words) * 0.6:
@@ -164,12 +164,12 @@ def is_item(line: str, longest: int = 100) -> bool:
 
 
 def key(sentence: str) -> str:
-    """Its letters and digits, without their case."""
+    """Return the letters and digits of a line, in lower case."""
     return _NOT_LETTERS.sub("", sentence.lower())
 
 
 def keys(line: str, language: Language = ENGLISH) -> list[str]:
-    """Of a line, and of its longer sentences where it has several."""
+    """Return the keys of a line and, if it has several sentences, of its longer ones."""
     several = [key(sentence) for sentence in sentences(line, language)]
     whole = [key(line)]
     return whole if len(several) < 2 else whole + [k for k in several if len(k) >= _KEY_TO_KEEP]

@@ -1,11 +1,11 @@
-"""Copies Serbian texts with each line in the other script, too, if nothing has it there yet.
+"""Copy Serbian texts, and add each line in the other script unless a text has it already.
 
     python scripts/serbian_scripts.py OUT TEXT...
 
-OUT gets a text of the same name for each TEXT: its lines, then those that are wholly in Cyrillic
-letters in Latin ones, and those wholly in Latin letters, none of them foreign, in Cyrillic ones.
-Two letters that stand for one are always taken for it (`konjunkcija` gets њ, as few words should
-not). The same files give the same bytes.
+OUT gets a text of the same name for each TEXT: its lines, then in Latin letters the lines that are
+wholly in Cyrillic ones, and in Cyrillic letters the lines that are wholly in the Latin letters of
+Serbian. Two letters that can stand for one always become that letter (`konjunkcija` gets њ, because
+few words should not). The same files give the same bytes.
 """
 
 import argparse
@@ -24,7 +24,7 @@ _SIGN = re.compile("lj|nj|dž|.", re.IGNORECASE | re.DOTALL)
 
 
 def in_latin(line: str) -> str | None:
-    """A line of Cyrillic letters alone in Latin ones; None for another."""
+    """Return a line of only Cyrillic letters in Latin ones; None for any other line."""
     if not set(_LETTERS.findall(line.lower())) <= set(_CYRILLIC):
         return None
     found = ""
@@ -39,7 +39,7 @@ def in_latin(line: str) -> str | None:
 
 
 def in_cyrillic(line: str) -> str | None:
-    """A line of Latin letters that Serbian uses in Cyrillic ones; None for another."""
+    """Return a line of only Latin letters of Serbian in Cyrillic ones; None for any other line."""
     if not set(_LETTERS.findall(line.lower())) <= set("".join(_LATIN)):
         return None
     return _SIGN.sub(_cyrillic, line)
@@ -51,7 +51,7 @@ def _cyrillic(found: re.Match[str]) -> str:
 
 
 def main() -> int:
-    """Write the copies; 0."""
+    """Write the copies; return 0."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("out", type=Path)
     parser.add_argument("texts", nargs="+", metavar="TEXT")

@@ -1,9 +1,9 @@
-"""Cuts a corpus in parts, and writes what is left without each of them.
+"""Split a corpus into parts, and write the rest of the corpus beside each part.
 
     python scripts/split_in_parts.py N OUT_DIR FILE...
 
-OUT_DIR gets, for each K from 0 to N - 1, the folders ``part-K``, every Nth run of about 64 kB of
-neighbouring lines of each file, and ``without-K``, the rest. The copies are plain text.
+OUT_DIR gets two folders for each K from 0 to N - 1: ``part-K`` with every Nth run of about 64 kB of
+neighbouring lines of each file, and ``without-K`` with the rest. The copies are plain text.
 """
 
 import sys
@@ -16,7 +16,7 @@ _RUN = 1 << 16
 
 
 def main(n_parts: int, folder: Path, files: list[str]) -> int:
-    """Write the copies; 0."""
+    """Write the copies; return 0."""
     for number in range(n_parts):
         for kind in ("part", "without"):
             (folder / f"{kind}-{number}").mkdir(parents=True, exist_ok=True)

@@ -1,14 +1,14 @@
-"""Spoken English with its marks, out of transcripts that people wrote, for `truecase train marks`.
+"""Take spoken English with its marks from transcripts of people, for `truecase train marks`.
 
     python scripts/spoken_text.py changelog FOLDER > changelog.txt
     python scripts/spoken_text.py bitcoin FOLDER > bitcoin.txt
     python scripts/spoken_text.py talkpython FOLDER > talkpython.txt
 
 FOLDER is a checkout: of thechangelog/transcripts (podcasts, CC BY-SA 4.0; without `news`, which is
-read out, and without `bigtent`, whose text is another's), of bitcointranscripts/
+read out, and without `bigtent`, whose text has another author), of bitcointranscripts/
 bitcointranscripts (talks and podcasts, MIT), or of talkpython/talk-python-transcripts (a podcast,
-GPL 3.0). A line is what somebody says at a time, or, where nobody tells who speaks, some sentences;
-it is without who says it, links, times, emphasis and remarks in square brackets. An empty line
+GPL 3.0). A line is one turn of a speaker, or some sentences if the transcript names no speakers. It
+lacks the speaker's name, links, times, emphasis and remarks in square brackets. An empty line
 begins another file.
 """
 
@@ -30,14 +30,14 @@ _LEFT_OUT = ("news/", "bigtent/", "rfc/", "scripts/")
 
 
 def cleaned(line: str) -> str:
-    """A line without what nobody says."""
+    """Return a line without the parts that nobody says."""
     line = _REMARK.sub(" ", _LINK.sub(r"\1", line)).replace("\\", "")
     line = re.sub(r"<[^>]*>", " ", re.sub(r"[*_`]+", "", line))
     return re.sub(r"\s+", " ", line).strip()
 
 
 def files(folder: Path, ending: str, left_out: tuple[str, ...] = ()) -> Iterator[str]:
-    """The text of each file of a kind below the top, in the order of their names' bytes."""
+    """Yield the text of each file of a kind below the top, in the order of the names' bytes."""
     names = (path.relative_to(folder).as_posix() for path in folder.rglob(f"*{ending}"))
     for name in sorted(names, key=str.encode):
         # Four files with a long dash in their names tell who speaks in a form of their own.
@@ -46,7 +46,7 @@ def files(folder: Path, ending: str, left_out: tuple[str, ...] = ()) -> Iterator
 
 
 def changelog(text: str) -> Iterator[str]:
-    """What is said in a podcast."""
+    """Yield the turns of a podcast."""
     for line in text.split("\n"):
         speaker = _SPEAKER.match(line)
         if speaker is not None:
@@ -57,7 +57,7 @@ def changelog(text: str) -> Iterator[str]:
 
 
 def bitcoin(text: str) -> Iterator[str]:
-    """What is said in a talk: paragraphs that end as sentences do."""
+    """Yield the paragraphs of a talk that end like sentences."""
     if text.startswith("---"):
         text = text.split("\n---", 1)[-1]
     for line in text.split("\n"):
@@ -73,7 +73,7 @@ def bitcoin(text: str) -> Iterator[str]:
 
 
 def talkpython(text: str) -> Iterator[str]:
-    """What is said in a podcast whose captions have their times: sentences of some captions."""
+    """Yield some sentences at a time of a podcast whose captions have times."""
     said: list[str] = []
     for line in text.split("\n"):
         line = _NAME.sub("", _TIME.sub("", line.strip())).strip()

@@ -1,6 +1,6 @@
-"""Readers of training text: what stands in a file, by its format, for `natural_text` to choose.
+"""Readers of training text by format; `natural_text` then chooses among their lines.
 
-Each gives lines of one text in a language.
+Each reader yields the lines of one file in a language.
 """
 
 import csv

@@ -1,17 +1,18 @@
-"""Trains the embedded English model, but for its marks and its calibration; or a larger one.
+"""Train the embedded English model, without its marks and calibration, or a larger model.
 
     python scripts/train_english.py CORPUS_DIR OUT [--large]
 
-CORPUS_DIR holds naturally cased text, plain or compressed, most of it a sentence a line:
-"paragraphs", with several sentences a line, "short", with sentences of one to three words ("She
-smiled."), and others. Each sentence is learned from once, in its natural frequency: short ones
-twenty times over cost accuracy (docs/experiments/trials.md). Titles are left out, as lines and as
-files ("headings", "titles"): a network that has read them gives short lines capitals. A file
-"news-wmt" is left out, as its licence does not allow redistribution. The name of a file may have
-its folder's in front ("en-paragraphs"). Options were chosen on development text.
-The network is trained first, then the n-grams of the model are estimated by themselves. The same
-text gives the same model. Takes about 1.5 hours and 3 GB for 113 million words; --large, twice as
-many units, words and pairs and five times the n-grams, some 3 hours.
+CORPUS_DIR holds naturally cased text, plain or compressed, mostly a sentence per line. A file
+"paragraphs" has several sentences per line, a file "short" has sentences of one to three words
+("She smiled."). The model learns from each sentence in its natural frequency: repeating short ones
+cost accuracy (docs/experiments/trials.md). The script leaves out titles, as lines and as files
+("headings", "titles"), because a network that has read them gives short lines capitals. It leaves
+out a file "news-wmt", whose licence does not allow redistribution. The name of a file may begin
+with that of its folder ("en-paragraphs"). The options were chosen on development text.
+
+The script first trains the network, then estimates the n-grams of the model by themselves. The same
+text gives the same model. For 113 million words, this takes about 1.5 hours and 3 GB; with --large,
+which has twice as many units, words and pairs and five times the n-grams, about 3 hours.
 """
 
 import argparse
@@ -46,26 +47,26 @@ LM_WEIGHT, FEWER_CAPITALS = 0.85, (0, 0.4, 0.3, 0)
 
 
 def with_fewer_capitals(network: Network) -> Network:
-    """A network that gives fewer words a capital, and n-grams more weight."""
+    """Return a network that gives fewer words a capital, and gives n-grams more weight."""
     arrays = dict(network.arrays)
     arrays["out.bias"] = arrays["out.bias"] - np.array(FEWER_CAPITALS, np.float32)
     return Network(arrays, {**network.settings, "lm_weight": LM_WEIGHT})
 
 
 def sized(recipe: Recipe, n_bytes: int, min_count: int) -> Recipe:
-    """The recipe with so many bytes of lexicon and n-grams, and forms seen so often."""
+    """Return the recipe with a size of lexicon and n-grams, and a minimum count of forms."""
     size = n_bytes + recipe.feature_size
     return recipe.with_options({"max_size": size, "lexicon.min_count": min_count})
 
 
 def trained(texts: list[Path], recipe: Recipe) -> Model:
-    """A model of the texts."""
+    """Train a model on the texts."""
     with Progress(sum(path.stat().st_size for path in texts), "counting") as progress:
         return train(texts, recipe, threads=2, progress=progress).model
 
 
 def main() -> int:
-    """Train the model; 0."""
+    """Train the model; return 0."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("corpus", type=Path, metavar="CORPUS_DIR")
     parser.add_argument("out", type=Path)

@@ -1,16 +1,16 @@
-"""Trains the model of a language and writes the package that brings it, as in ``models/``.
+"""Train the model of a language, and write its package, like those in ``models/``.
 
     python scripts/train_language.py LANG TEXT... -o FOLDER [--names FILE] [--dev NAME=FILE...]
     pip install ./FOLDER
     truecase -l LANG < text.txt
 
-TEXT is naturally cased text of the language, plain or compressed, a sentence or a paragraph a
-line. `languages.toml` has the options of each language; --names, a list of `name_lists.py`, has
-names that TEXT may lack. FOLDER gets the model, a card that says what it was made of, and what pip
-needs. With --dev, text that is not among TEXT, the card says how good the model is; the first
-calibrates it. --sources is a file in Markdown that says where the text is from and under which
-licences; it becomes part of the card. With -m, the package brings a model that is there already,
-which was trained on TEXT.
+TEXT is naturally cased text of the language, plain or compressed, a sentence or a paragraph per
+line. `languages.toml` has the options of each language. --names is a list of `name_lists.py`, with
+names that TEXT may lack. FOLDER gets the model, a card that names its training text, and the files
+that pip needs. --dev is text that is not among TEXT: the card gets the figures of the model on it,
+and the first of these texts calibrates the model. --sources is a Markdown file with the sources of
+the text and their licences, which becomes part of the card. With -m, the package contains an
+existing model that was trained on TEXT.
 """
 
 import argparse
@@ -178,13 +178,13 @@ def main() -> int:
 
 
 def package_files(code: str, name: str, version: str, licence: str) -> dict[str, str]:
-    """The files of a package by their paths, but for the model and the card."""
+    """Return the files of a package by their paths, without the model and the card."""
     facts = {"code": code, "name": name, "version": version, "licence": licence}
     return {path.format(**facts): text.format(**facts) for path, text in FILES.items()}
 
 
 def train(code: str, text: list[str], names: str | None, threads: int) -> Model:
-    """Train a model as `OPTIONS` say."""
+    """Train a model by `OPTIONS`."""
     model = train_case(code, text, names, threads)
     marks = options(code)["marks"]
     if not marks:
@@ -197,7 +197,7 @@ def train(code: str, text: list[str], names: str | None, threads: int) -> Model:
 
 @cache
 def options(code: str) -> dict[str, Any]:
-    """The options of a language."""
+    """Return the options of a language."""
     with OPTIONS.open("rb") as file:
         found = tomllib.load(file)
     chosen: dict[str, Any] = found["usual"] | found.get(code, {})
@@ -206,7 +206,7 @@ def options(code: str) -> dict[str, Any]:
 
 
 def train_case(code: str, text: list[str], names: str | None, threads: int) -> Model:
-    """Train all but the marks."""
+    """Train a model without marks."""
     chosen = options(code)
     network = {n: chosen[n] for n in ("n_words", "n_pairs", "n_affixes", "epochs")}
     network |= {"rate": 0.006, "row_rate": 0.16}
@@ -231,7 +231,7 @@ def train_case(code: str, text: list[str], names: str | None, threads: int) -> M
 
 
 def chosen_lines(path: str, code: str) -> list[bytes] | None:
-    """The lines of a text that the model learns from; None for all."""
+    """Return the lines of a text that the model learns from; None for all."""
     for end, every in options(code)["every"].items():
         if _stem(path).endswith(end):
             return _lines(path)[::every]
@@ -253,13 +253,13 @@ def _written(lines: list[bytes], folder: str, path: str) -> str:
 
 
 def n_words(path: str, code: str) -> int:
-    """How many words of a text the model learns from."""
+    """Return how many words of a text the model learns from."""
     blocks = chosen_lines(path, code)
     return sum(len(block.split()) for block in (read_blocks([path]) if blocks is None else blocks))
 
 
 def figures(model: Path, texts: list[str]) -> list[str]:
-    """How good a model is on some texts, each as NAME=FILE or FILE: rows of a table."""
+    """Return the figures of a model on texts, given as NAME=FILE or FILE, as rows of a table."""
     truecaser = Truecaser.load(model)
     rows = []
     for text in texts:

@@ -1,19 +1,19 @@
-"""Makes training text of a language from clones of public repositories.
+"""Make training text of a language from clones of public repositories.
 
     python scripts/training_text.py REPOSITORIES OUT [--language LANG] [--held-out FILE...]
         [--sources NAME...]
 
 REPOSITORIES holds a clone of each repository of `text_sources.toml`, with or without a work tree:
-of `numpy/numpy.org` as `numpy/numpy.org`, `numpy+numpy.org`, `numpy.org` or one of these with
-`.git`. Files are read at the commit of the table, whatever is checked out. OUT gets a text file of
-each source of the language (English where none is given): what people wrote in its natural case,
-without markup, code, tables and headings, a sentence a line (news and everyday sentences as they
-stand, so sometimes several). Manuals that are translated give their headings, items and cells of
-tables, too, and names of code as words, as that is what text of this kind has. A line stands there
-once. With --held-out, no sentence of these files stands there either, compared by letters and
-digits, case ignored: text to judge a model by must not be in its training text.
-With --sources, only these are made; text that is kept from training is made only so. The same
-commits and arguments give the same bytes.
+`numpy/numpy.org` may be called `numpy/numpy.org`, `numpy+numpy.org`, `numpy.org` or one of these
+with `.git`. The script reads files at the commit of the table, whatever is checked out. OUT gets a
+text file for each source of the language (by default English): text in its natural case, without
+markup, code, tables and headings, a sentence per line (news and everyday sentences may have
+several). From translated manuals, it also takes headings, items and cells of tables, and names of
+code as words, because text of this kind has them. Each line stands there once. With --held-out, OUT
+gets no sentence of these files, compared by letters and digits without case, because text to judge
+a model by must not be in its training text. With --sources, the script makes only these texts; text
+that is kept from training is made only in this way. The same commits and arguments give the same
+bytes.
 """
 
 import argparse
@@ -37,31 +37,31 @@ from truecase.base.read import read_blocks
 
 @dataclass(frozen=True)
 class Source:
-    """Files of a repository at a commit, and how they are read.
+    """Files of a repository at a commit, and how to read them.
 
     Attributes
     ----------
     name : str
-        Of the file that it gives.
+        Name of the text file.
     repository, commit : str
     licence : str
-        Of the text.
+        Licence of the text.
     kind : str
-        For the table of a model card.
+        Description in the table of a model card.
     files : str
         Regular expression that paths match.
     reader : str
-        Name of the function that gives, from the text of a file, what is to be filtered.
+        Name of the function that reads the lines to filter from the text of a file.
     short : bool
         Sentences of fewer than four words stay.
     manual : bool
         Lines that are no sentences stay, too, and code among words.
     words : float
-        How many at most; files are taken by the hash of their paths then.
+        The most words to take; if there are more, hashes of paths choose the files.
     encoding : str
-        Of the files.
+        Encoding of the files.
     apart : bool
-        No training text: made only where --sources names it, for experiments.
+        Not for training: made only if --sources names it, for experiments.
     """
 
     name: str
@@ -79,7 +79,7 @@ class Source:
 
 
 def sources_of(language: str) -> list[Source]:
-    """Those of the file, of one language or of many among which it is."""
+    """Return the sources of the file that have a language."""
     found = [
         Source(name=name, **table) for name, table in TABLES["source"].get(language, {}).items()
     ]
@@ -95,7 +95,7 @@ def sources_of(language: str) -> list[Source]:
 
 
 def held_out(paths: list[str], language: Language = ENGLISH) -> set[str]:
-    """What stands in files that training must not see."""
+    """Return the keys of the lines that training must not see."""
     found: set[str] = set()
     for block in read_blocks(paths):
         for line in bytes(block).decode("utf-8", "replace").splitlines():
@@ -107,9 +107,9 @@ def held_out(paths: list[str], language: Language = ENGLISH) -> set[str]:
 def filtered(
     source: Source, texts: Iterator[str], seen: set[str], language: Language = ENGLISH
 ) -> Iterator[str]:
-    """Natural lines of a source that were not seen; they are from now on.
+    """Yield the natural lines of a source that were not seen before, and note them as seen.
 
-    A line in letters of older files stands there in those of today, too.
+    A line in the letters of older files comes again in the letters of today.
     """
     reader = READERS[source.reader]
     shortest = 1 if source.short else 4
@@ -140,11 +140,11 @@ def filtered(
 
 
 class NoRepositoryError(Exception):
-    """A repository or what is wanted of it is missing."""
+    """A repository is missing, or a file or commit in it."""
 
 
 def repository_in(folder: Path, repository: str) -> Path:
-    """The git directory or clone of a repository."""
+    """Return the git directory or clone of a repository."""
     owner, name = repository.split("/")
     for base in (folder / owner / name, folder / f"{owner}+{name}", folder / name):
         for path in (base, base.with_name(f"{base.name}.git")):
@@ -154,7 +154,7 @@ def repository_in(folder: Path, repository: str) -> Path:
 
 
 def git(repository: Path, *arguments: str, given: bytes = b"") -> bytes:
-    """What git prints."""
+    """Run git, and return its output."""
     done = subprocess.run(
         ["git", "-C", str(repository), *arguments], input=given, capture_output=True, check=False
     )
@@ -164,7 +164,7 @@ def git(repository: Path, *arguments: str, given: bytes = b"") -> bytes:
 
 
 def _unpacked(data: bytes, path: str) -> bytes:
-    """A file's bytes, uncompressed; of an archive those of its files."""
+    """Return the bytes of a file, uncompressed; of an archive, those of its files."""
     if path.endswith(".xz"):
         return lzma.decompress(data)
     if not path.endswith(".tar.gz"):
@@ -175,7 +175,7 @@ def _unpacked(data: bytes, path: str) -> bytes:
 
 
 def files_of(folder: Path, source: Source) -> Iterator[str]:
-    """Text of a source's files, by path, or where not all are taken by the path's hash."""
+    """Yield the texts of a source's files, by path, or by the path's hash if not all are taken."""
     repository = repository_in(folder, source.repository)
     wanted = re.compile(source.files)
     listed = git(repository, "ls-tree", "-r", "-z", "--name-only", source.commit).decode()
@@ -193,7 +193,7 @@ def files_of(folder: Path, source: Source) -> Iterator[str]:
 
 
 def main() -> int:
-    """Write the texts; 0, or 1 if a repository is missing."""
+    """Write the texts; return 0, or 1 if a repository is missing."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("repositories", type=Path)
     parser.add_argument("out", type=Path)

@@ -1,10 +1,10 @@
-"""Copies texts without the lines that a repository has, too.
+"""Copy texts without the lines that a repository has.
 
     python scripts/without_repository.py CLONE COMMIT FILES OUT TEXT...
 
-A line goes if two fifths of its runs of five words stand in the files of CLONE at COMMIT whose
-paths match FILES, a regular expression; case, marks and Markdown are ignored, and shorter lines
-stay. OUT gets a plain copy of each TEXT. The same files give the same bytes.
+The script removes a line if two fifths of its runs of five words stand in the files of CLONE at
+COMMIT whose paths match FILES, a regular expression. It ignores case, marks and Markdown, and keeps
+shorter lines. OUT gets a plain copy of each TEXT. The same files give the same bytes.
 """
 
 import argparse
@@ -23,17 +23,17 @@ _SHARE = 0.4
 
 
 def words(text: str) -> list[str]:
-    """Its words, in lower case."""
+    """Return the words of a text, in lower case."""
     return _WORD.findall(text.lower())
 
 
 def runs(text: list[str]) -> list[tuple[str, ...]]:
-    """All runs of five words."""
+    """Return all runs of five words."""
     return [tuple(text[start : start + _RUN]) for start in range(len(text) - _RUN + 1)]
 
 
 def main() -> int:
-    """Write the copies; 0."""
+    """Write the copies; return 0."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("clone", type=Path)
     parser.add_argument("commit")
