@@ -104,8 +104,11 @@ def test_the_command(tmp_path, capfd):
         (["--save", "x", "--seed", "3"], "--seed: needs sil-thot"),
         (["--with", "x", "--seed", "3"], "--seed: needs sil-thot"),
         (["--with", "x", "--save", "y"], "--save does not go together with --with"),
-        (["--with", "x", "--segmentation", "raw"], "--segmentation: with --with it is that of"),
-        (["--with", "x", "--source-language", "fr"], "--source-language: with --with it is"),
+        (
+            ["--with", "x", "--segmentation", "raw"],
+            "--segmentation: leave it out: --with takes that of",
+        ),
+        (["--with", "x", "--source-language", "fr"], "--source-language: leave it out: --with"),
         (["--save", "-"], "--save: give it a file of its own"),
         (["--save", "x", "-o", "x"], "--save: give it a file of its own"),
     ],

@@ -152,7 +152,7 @@ ENGLISH = b"we ate in beijing , then saw a film .\nit rained , so i did not walk
 @pytest.mark.parametrize("text", [UNSPACED, "เมื่อวานนี้ฉันไปเดินเล่นที่สวนสาธารณะ\n" * 2])
 def test_words_that_do_not_stand_between_spaces(library, side, text):
     sides = {"source": ENGLISH, "target": ENGLISH, side: text.encode()}
-    message = f"the words of the {side} do not stand between spaces.*segment it first.*jieba"
+    message = f"the {side} has no spaces between its words.*segment it first.*jieba"
     with pytest.raises(AlignerError, match=message):
         align_bitext([AlignedLines(sides["target"], sides["source"])])
 

@@ -108,7 +108,7 @@ def test_standard_input_and_compressed_text(parts, truecase, tmp_path):
         (["train", "merge", "{w}", "-o", "{w}"], "is also read"),
         (["train", "merge", "{w}", "{c}", "-o", "x"], "counts of n-grams"),
         (["train", "-o", "x"], "neither a CORPUS to train on nor --counts"),
-        (["train", "--counts", "{c}", "{a}", "-o", "x"], "made of the counts alone"),
+        (["train", "--counts", "{c}", "{a}", "-o", "x"], "needs only the counts"),
         (["train", "--counts", "{c}", "--clean", "-o", "x"], "--clean: the counts say"),
         (["train", "--counts", "{c}", "--order", "4", "-o", "x"], "count with --order 4"),
         (["train", "--counts", "{c}", "--preset", "crf", "-o", "x"], "looks at the neighbours"),

@@ -244,7 +244,7 @@ def test_names(truecase, site, beside, monkeypatch, tmp_path):
         assert (done.returncode, done.stderr, done.stdout.decode()) == (0, b"", cased), call
     assert b"quoVax" in truecase("review", *names, plain, env=beside).stdout
     done = truecase(*names, "--names", "-", text=b"x\n", env=beside)
-    assert done.returncode == 2 and b"--names: the list is to be a file" in done.stderr
+    assert done.returncode == 2 and b"--names: give the name of a file" in done.stderr
     # A table has terms of one language at least.
     table.write_text("ja,zh\nX,Y\n")
     done = truecase(*names, text=text.encode(), env=beside)
@@ -298,7 +298,7 @@ def test_options_of_casing(truecase, site, beside, monkeypatch):
         ),
         (
             ["table", "--language-column", "y", "--names", "x", "-c", "x", "x.csv"],
-            "--language-column: --names is of one model",
+            "--language-column: chooses among several models, but --names",
         ),
     ],
 )

@@ -175,7 +175,10 @@ def test_different_numbers_of_lines(model_file, files, tmp_path, source):
             ["--source", "s.fr", "--skip-bad-alignments"],
             "--skip-bad-alignments: there is no --alignment",
         ),
-        (["--source", "s.fr", "--style", "upper"], "--source: --style upper raises all letters"),
+        (
+            ["--source", "s.fr", "--style", "upper"],
+            "--source: has no effect, because --style upper",
+        ),
         (["--source", "nowhere.fr"], "nowhere.fr"),
         (["--source", "s.fr", "--alignment", "nowhere.align"], "nowhere.align"),
         (["--source", "s.fr", "--threshold", "much"], "much"),
@@ -189,14 +192,14 @@ def test_wrong_usage(model_file, files, monkeypatch, arguments, text):
 def test_models_that_do_not_look_at_a_source(model, model_file, files):
     done = run("apply", "-m", model, "--source", files[0], "-i", files[1])
     assert done.returncode == 2
-    assert "--source: this model does not look at it" in message(done)
+    assert "--source: this model does not use a source" in message(done)
     done = run("apply", "-m", model_file, "--decode-with", "unigram", "--source", files[0],
                "-i", files[1])  # fmt: skip
     assert done.returncode == 2
-    assert "--source: this model does not look at it" in message(done)
+    assert "--source: this model does not use a source" in message(done)
     done = run("evaluate", "-m", model, "--source", files[0], files[1])
     assert done.returncode == 2
-    assert "--source: this model does not look at it" in message(done)
+    assert "--source: this model does not use a source" in message(done)
 
 
 @pytest.mark.parametrize("threads", [1, 4])

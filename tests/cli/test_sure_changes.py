@@ -102,7 +102,11 @@ def test_wrong_odds(truecase, value):
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [
-        ("--min-odds 5 --style upper", 2, "--style upper raises all letters whatever it says"),
+        (
+            "--min-odds 5 --style upper",
+            2,
+            "has no effect, because --style upper raises all letters",
+        ),
         ("--min-odds 5 --decode-with unigram", 1, "min_odds: a model without n-grams"),
         ("--min-odds 5 -m MOSES", 2, "--min-odds: Moses' truecaser knows no probabilities"),
         ("--report-changes x -m MOSES", 2, "--report-changes: models of Moses' truecaser"),

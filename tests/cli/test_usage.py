@@ -204,7 +204,7 @@ def test_only_what_can_be_given_is_suggested(capsys, arguments):
         (["arpa", "estimate", "x", "-o", "y", "-o", "z"], "-o/--output: given twice"),
         (["train", "x", "-o", "y", "--min-share", "2"], "expected a number from 0 to 1"),
         (["--source", "x", "--alignment", "y", "--threshold", "nan"], "a number from 0 to 1"),
-        (["--min-odds", "2", "--input-case", "ignore"], "--input-case ignore ignores the case"),
+        (["--min-odds", "2", "--input-case", "ignore"], "--input-case ignore ignores"),
         (["--context", "document", "--document-separator", " "], "expected the text of one line"),
         (["--style", "auto", "--title-pattern", "[a"], "title pattern '[a': unterminated"),
         (["train", "x", "-o", "y", "--prune", *"0123"], "--prune: 4 thresholds, but n-grams"),
@@ -217,21 +217,33 @@ def test_only_what_can_be_given_is_suggested(capsys, arguments):
         (["train", "x", "-o", "y", "--language", "elvish"], "expected a code of ISO 639"),
         (["text", "capitalize", "--language", "elvish"], "tr (Turkish) and az (Azerbaijani)"),
         (["align", "x", "y", "--source-language", "elvish"], "expected a code of ISO 639"),
-        (["--style", "upper", "--input-case", "keep"], "--input-case: --style upper raises"),
-        (["--style", "upper", "--decode-with", "unigram"], "--decode-with: --style upper raises"),
-        (["--style", "title", "--offices", "lower"], "--offices: --style title gives these words"),
-        (["--style", "title-apa", "--after-colon", "lower"], "--after-colon: --style title-apa"),
+        (
+            ["--style", "upper", "--input-case", "keep"],
+            "--input-case: has no effect, because --style upper raises",
+        ),
+        (
+            ["--style", "upper", "--decode-with", "unigram"],
+            "--decode-with: has no effect, because --style upper raises",
+        ),
+        (
+            ["--style", "title", "--offices", "lower"],
+            "--offices: has no effect, because --style title gives these words",
+        ),
+        (
+            ["--style", "title-apa", "--after-colon", "lower"],
+            "--after-colon: has no effect, because --style title-apa",
+        ),
         (
             ["train", "adapt", "x", "-o", "y", "--dev", "z", "--min-count", "2"],
-            "--min-count: is about --corpus",
+            "--min-count: applies to --corpus",
         ),
         (
             ["train", "adapt", "x", "-o", "y", "--dev", "z", "--corpus", "a", "z"],
-            "--dev and --corpus: weights are to be learned on text of its own",
+            "--dev: is in --corpus, too; give text that is not in the corpus",
         ),
         (
             ["train", "adapt", "x", "-o", "y", "--dev", "z", "--max-size", "2M"],
-            "--max-size: is about --corpus",
+            "--max-size: applies to --corpus",
         ),
         (
             ["evaluate", "x", "--hypothesis", "y", "--decode-with", "unigram"],

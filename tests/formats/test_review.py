@@ -225,7 +225,7 @@ BROKEN = [
 BROKEN_CORRECTIONS = [
     ({"segment": -1}, "segment is -1"),
     ({"segment": True}, "segment is True"),
-    ({"segment": 77}, "no place for the correction in line 1"),
+    ({"segment": 77}, "the correction in line 1 lies outside the text"),
     ({"start": 9, "end": 9}, "from character 9 to 9"),
     ({"end": "x"}, "end is 'x'"),
     ({"end": 10**9}, "line 1 has"),

@@ -157,14 +157,17 @@ def test_the_command_line_and_python_give_the_same(tmp_path, monkeypatch, capsys
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["--names", "-"], "--names: the list is to be a file"),
+        (["--names", "-"], "--names: give the name of a file"),
         (["--names", "missing.txt"], "missing.txt: No such file"),
-        (["--names", "{names}", "--style", "upper"], "--names: --style upper raises all letters"),
+        (
+            ["--names", "{names}", "--style", "upper"],
+            "--names: has no effect, because --style upper",
+        ),
         (["-m", "{moses}", "--names", "{names}"], "is a model of Moses' truecaser"),
         (["train", "adapt", "en", "-o", "x.truecase"], "text of the domain is needed"),
         (
             ["train", "adapt", "en", "--names", "{names}", "--sigma", "1", "-o", "x"],
-            "--sigma: is about",
+            "--sigma: applies to",
         ),
     ],
 )

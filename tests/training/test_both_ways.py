@@ -198,11 +198,11 @@ def test_adaptation_gets_what_it_needs_and_no_more(folder, capsys):
     model = Truecaser.train(folder / "text.txt", "crf")
     with pytest.raises(TrainingError, match="text of the domain is needed"):
         adapt(model.model)
-    with pytest.raises(TrainingError, match="min_count: is about `text`"):
+    with pytest.raises(TrainingError, match="min_count: applies to `text`"):
         adapt(model.model, recipe=Adaptation(min_count=3), development=folder / "dev.en")
     command = ["train", "adapt", "missing", "-o", "x", "--dev", "missing"]
     assert main([*command, "--max-size", "1M"]) == 2
-    assert "--max-size: is about --corpus" in capsys.readouterr().err
+    assert "--max-size: applies to --corpus" in capsys.readouterr().err
     assert main([*command, "--sigma", "0"]) == 2
     plain = Truecaser.train(folder / "text.txt")
     with pytest.raises(ModelError, match="ngram has no weights"):

@@ -88,7 +88,7 @@ def test_there_must_be_a_text():
 
 
 def test_a_function_gives_aligned_lines_by_itself():
-    with pytest.raises(TrainingError, match="gives aligned lines by itself"):
+    with pytest.raises(TrainingError, match="already gives aligned lines"):
         train(lambda: [bitext(5)], "bilingual", source="s", alignment="a")
 
 

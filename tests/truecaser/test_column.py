@@ -326,7 +326,7 @@ def test_no_column(given, model):
         ({"style": "x"}, "style 'x'"),
         ({"context": "x"}, "context 'x'"),
         ({"alignment": pa.array(["0-0"])}, "an alignment needs its source"),
-        ({"context": "document", "source": pa.array(["a"])}, "sources are of lines"),
+        ({"context": "document", "source": pa.array(["a"])}, "sources go with the context line"),
     ],
 )
 def test_wrong_options(options, message, model):

@@ -411,9 +411,9 @@ def _read(
     for side, tokens in (("source", source), ("target", target)):
         if tokens.n_clauses > _MOST_CLAUSES * tokens.n_unspaced:
             raise AlignerError(
-                f"the words of the {side} do not stand between spaces, and links are between words "
-                f"that do: segment it first ({SEGMENTERS}), and use that text wherever the links "
-                "are used; a source by itself needs neither"
+                f"the {side} has no spaces between its words, and links are between words: segment "
+                f"it first ({SEGMENTERS}), and use the segmented text with the links; a source "
+                "without an alignment needs no segmentation"
             )
     return source, target
 

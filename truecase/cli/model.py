@@ -50,8 +50,8 @@ def auto_model(
 _MOSES_LACKS = {
     "decode_with": "{path} is a model of Moses' truecaser, a lexicon alone",
     "names": "{path} is a model of Moses' truecaser, a lexicon alone",
-    "after_colon": "Moses' truecaser knows no rule but its own",
-    "offices": "Moses' truecaser knows no rule but its own",
+    "after_colon": "models of Moses' truecaser have a rule of their own",
+    "offices": "models of Moses' truecaser have a rule of their own",
     "min_odds": "Moses' truecaser knows no probabilities",
 }
 
@@ -95,7 +95,7 @@ def load_model(
 def _checked_names(files: Sequence[str]) -> Sequence[str]:
     """Files of names; UsageError if one is standard input."""
     if STDIN in files:
-        raise UsageError("--names: the list is to be a file, - is standard input")
+        raise UsageError("--names: give the name of a file; - is standard input")
     for file in files:
         os.stat(file)  # else `with_names` says that Python takes names in a list, too
     return files
@@ -114,8 +114,8 @@ def require_source_model(model: object) -> None:
     """Raise UsageError for a model that takes no --source."""
     if not getattr(model, "takes_source", False):
         raise UsageError(
-            "--source: this model does not look at it; nor does any other of the presets unigram "
-            "and portage, or of Moses' truecaser"
+            "--source: this model does not use a source; models of the presets unigram and portage "
+            "and of Moses' truecaser cannot"
         )
 
 
@@ -126,7 +126,7 @@ def sentence_start(model: CasingModel | MultilingualTruecaser, value: str | None
     from truecase.rules.moses import MosesTruecaser
 
     if isinstance(model, MosesTruecaser):
-        raise UsageError("--sentence-start: Moses' truecaser knows no rule but its own")
+        raise UsageError("--sentence-start: models of Moses' truecaser have a rule of their own")
     return {"sentence_start": value}
 
 

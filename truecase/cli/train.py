@@ -80,11 +80,11 @@ def _adapt(arguments: argparse.Namespace) -> None:
     if not has_text and not arguments.names:
         raise UsageError("text of the domain is needed: --dev FILE, --corpus FILE, or --names FILE")
     if arguments.dev in (arguments.corpus or ()):
-        raise UsageError("--dev and --corpus: weights are to be learned on text of its own")
+        raise UsageError("--dev: is in --corpus, too; give text that is not in the corpus")
     with usage_errors():
         recipe = Adaptation(**given(arguments, "sigma passes min_count max_size"))
     if not has_text and arguments.threads != 1:
-        raise UsageError("--threads: names alone need no more than one")
+        raise UsageError("--threads: lists of names need only one; leave it out")
     texts = [*arguments.corpus, *arguments.general, arguments.dev, *arguments.names]
     check_model_output(arguments.output, texts)
     base = Truecaser.load(arguments.base)
@@ -103,7 +103,7 @@ def _adapt(arguments: argparse.Namespace) -> None:
             **given(arguments, "general threads encoding"),
         )
     if base.model.calibration is not None:
-        what = "has no calibration, as its words have other scores: see train calibrate"
+        what = "has no calibration, because its scores differ: calibrate it with train calibrate"
         note(arguments, f"the adapted model {what}")
     if adapted.tried:
         note(

@@ -120,8 +120,8 @@ class ArrowColumns:
             raise TableError(f"{self._name}: column {column}: expected text, found {kind}{hint}")
         if not _can_be_plain(kind):
             raise TableError(
-                f"{self._name}: column {column}: this pyarrow, {pa.__version__}, can do little "
-                f"with {kind}: take a newer one"
+                f"{self._name}: column {column}: pyarrow {pa.__version__} does not support {kind}: "
+                "install a newer version"
             )
         return Place(column, names.index(name), tuple(steps), kind)
 
@@ -551,7 +551,7 @@ def _open_ipc(path: str, stack: ExitStack, job: TableJob) -> _File:
     is_file = head.startswith(_FILE_MARK)
     if is_file and path == STDIN:
         raise TableError(
-            "standard input: an Arrow IPC file has its end first: give its name, or a stream"
+            "standard input: a file of Arrow IPC is read from its end: give its name, or a stream"
         )
     if head.startswith(b"FEA1"):
         raise TableError(f"{path}: is Feather of version 1, which only pyarrow's feather reads")

@@ -210,7 +210,7 @@ _ELEMENTS = (*words_of("elements"), *_SHOWN)
 def docx_charset(data: bytes, name: str, encoding: str | None = None) -> DocxPackage:
     """The package of a file."""
     if encoding is not None:
-        raise FormatError(f"{name}: is DOCX, which says how it is encoded: give no encoding")
+        raise FormatError(f"{name}: DOCX files name their own encoding: give no encoding")
     return DocxPackage(data, name)
 
 

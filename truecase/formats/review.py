@@ -251,13 +251,13 @@ class Corrector:
             raise ReviewError(f"{name}: the text is not the one that was reviewed, {given.of}")
         if found["cased"] != given.cased:
             raise ReviewError(
-                f"{name}: the model makes something else of the text than when it was reviewed: "
-                "give the same model, names and options, or make a page anew"
+                f"{name}: the model no longer cases the text as when the page was made: give the "
+                "same model, names and options, or make a new page"
             )
         beyond = [segment for segment in given.by_segment if not 0 <= segment < n_segments]
         if beyond:
             line = given.by_segment[beyond[0]][0].line
-            raise ReviewError(f"{name}: the text has no place for the correction in line {line}")
+            raise ReviewError(f"{name}: the correction in line {line} lies outside the text")
 
 
 def _correction(given: object) -> tuple[int, Correction]:

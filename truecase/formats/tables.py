@@ -77,7 +77,7 @@ class TableJob:
         if self.suffix == "":
             raise TableOptionError("suffix: is empty; without it, columns are cased in place")
         if self.casing.context == "document" and any(job.source for job in self.columns):
-            raise TableOptionError("context document: sources are of lines")
+            raise TableOptionError("context document: sources go with the context line")
 
     @property
     def kind(self) -> TableFormat:

@@ -275,7 +275,7 @@ def _check_base(model: Model, gets_domain: bool) -> None:
     """Refuse models that cannot be adapted."""
     if model.dense is None and model.network is None:
         raise ModelError(
-            f"a model of the preset {model.preset} has no weights to learn again: train one of the "
+            f"a model of the preset {model.preset} has no weights to adapt: train one of the "
             "preset crf, crf-neural, bilingual or bilingual-neural"
         )
     if gets_domain and model.domain is not None:
@@ -288,19 +288,19 @@ def _check_recipe(model: Model, recipe: Adaptation, has_text: bool, has_general:
     if model.dense is not None:
         if has_general:
             raise TrainingError(
-                "general: a model with dense weights is judged by `development` alone"
+                "general: leave it out: a model with dense weights is judged by `development`"
             )
         if "passes" in changed:
-            raise TrainingError("passes: dense weights are not learned in passes")
+            raise TrainingError("passes: leave it out: dense weights are not learned in passes")
     else:
         if not has_text:
             raise TrainingError(
-                f"a model of the preset {model.preset} learns from `text`; `development` is to "
-                "judge it by"
+                f"a model of the preset {model.preset} learns from `text`, which is missing; "
+                "`development` only judges it"
             )
         if "sigma" in changed:
-            raise TrainingError("sigma: it is of dense weights, and the model has none")
+            raise TrainingError("sigma: belongs to dense weights, and the model has none")
     if not has_text:
         for name in ("min_count", "max_size"):
             if name in changed:
-                raise TrainingError(f"{name}: is about `text`, which is missing")
+                raise TrainingError(f"{name}: applies to `text`, which is missing")

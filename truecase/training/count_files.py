@@ -98,7 +98,7 @@ class About:
             about = _fields_of(fields)
             found = cls(**about) if fields["version"] == FORMAT_VERSION else None
         except (ValueError, TypeError, KeyError, RecursionError):
-            raise CountsError(f"{name}: damaged: what it says of itself cannot be read") from None
+            raise CountsError(f"{name}: damaged: its description cannot be read") from None
         if found is None:
             raise CountsError(
                 f"{name}: counts of format {fields['version']}, but truecase {__version__} knows "
@@ -107,7 +107,7 @@ class About:
         if found.package != __version__:
             raise CountsError(
                 f"{name}: counted by truecase {found.package}, but this is truecase {__version__}, "
-                "which may cut words in another way: count the text again"
+                "which may split words in another way: count the text again"
             )
         return found
 
@@ -529,8 +529,8 @@ class NgramCounts(CountsReader):
         # Memory is taken for as many as it says; each has two bytes or more.
         if 2 * self.about.n_ngrams > n_bytes:
             raise CountsError(
-                f"{self.name}: damaged: it says that it has {self.about.n_ngrams:,} n-grams, more "
-                f"than fit its {n_bytes:,} bytes of them"
+                f"{self.name}: damaged: its description has {self.about.n_ngrams:,} n-grams, more "
+                f"than its {n_bytes:,} bytes of n-grams can hold"
             )
 
     def words(self) -> WordCounts:
@@ -541,7 +541,7 @@ class NgramCounts(CountsReader):
         """Occurrences of each word, in the order of its bytes, as first word of a sentence."""
         initial = numbers(self, "first.counts", np.int64, len(words.vocabulary))
         if bool((initial < 0).any()) or bool((initial > words.count).any()):
-            raise CountsError(f"{self.name}: damaged: a word is first more often than it is there")
+            raise CountsError(f"{self.name}: damaged: a word is first more often than it occurs")
         return initial
 
     def pieces(
@@ -553,7 +553,7 @@ class NgramCounts(CountsReader):
         """
         n_bits = self.about.order * ngram_bits(n_words)
         if n_bits > 128:
-            raise CountsError(f"{self.name}: damaged: n-grams of so many words cannot be")
+            raise CountsError(f"{self.name}: damaged: it has too many words for its n-grams")
         width = key_width(self.about.order, ngram_bits(n_words))
         previous, n_ngrams = (0, 0), 0
         with self.open(MEMBER) as file, self.naming_damage():
@@ -562,7 +562,7 @@ class NgramCounts(CountsReader):
                     raise ValueError("its n-grams end too early")
                 n, n_bytes = _HEADER.unpack(header)
                 if not 1 <= n <= _BLOCK or not n_bytes <= _MOST_BYTES:
-                    raise ValueError("a block of n-grams has no such size")
+                    raise ValueError("a block of n-grams has an impossible size")
                 keys, counts = decode(file.read(n_bytes), n, width, previous)
                 previous = _last(keys, width)
                 # The last one is the greatest.
@@ -573,5 +573,5 @@ class NgramCounts(CountsReader):
                 yield keys, counts
             if n_ngrams != self.about.n_ngrams:
                 raise ValueError(
-                    f"{n_ngrams} n-grams, but it says that it has {self.about.n_ngrams}"
+                    f"it has {n_ngrams} n-grams, but its description {self.about.n_ngrams}"
                 )

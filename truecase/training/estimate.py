@@ -200,9 +200,9 @@ class MergedCounts:
         words = file.words()
         n_lines, counted = int(words.count[EOS]), file.about.n_lines
         if counted != n_lines:
-            twice = "a part was merged twice, or is of other text"
+            twice = "a part was merged twice, or comes from other text"
             raise CountsError(
-                f"{file.name}: its n-grams are of {counted:,} lines, but its words of {n_lines:,}: "
+                f"{file.name}: its n-grams are from {counted:,} lines, its words from {n_lines:,}: "
                 + ("merge the counts of all parts" if counted < n_lines else twice)
             )
         if len(words.vocabulary) <= FIRST_WORD:

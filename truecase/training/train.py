@@ -228,7 +228,7 @@ class Inputs:
     def _check_with_source(self, recipe: Recipe, names: list[str]) -> None:
         if callable(self.text):
             if self.source is not None or self.alignment is not None:
-                raise TrainingError("source, alignment: `text` gives aligned lines by itself")
+                raise TrainingError("source, alignment: `text` already gives aligned lines")
         elif self.source is None or self.alignment is None or len(names) != 1:
             raise TrainingError(
                 f"the preset {recipe.preset} needs one file of text, its source and their alignment"
@@ -279,7 +279,7 @@ class Inputs:
             if not names:
                 raise TrainingError("marks: there is no text to learn them from")
             if STDIN in names:
-                raise TrainingError("marks: the text is read twice, which standard input cannot be")
+                raise TrainingError("marks: training reads the text twice: give a file, not -")
         if recipe.source is None or not callable(self.text):
             return cast("Text", self.text)
         aligned = cast("Callable[[], Iterable[AlignedLines]]", self.text)
@@ -314,7 +314,7 @@ def recipe_for_counts(recipe: Recipe, file: NgramCounts) -> Recipe:
     if recipe.network is not None:
         if recipe.network.folds not in (NetworkRecipe.folds, 1):
             raise TrainingError(
-                "folds: the counts are of other text than weights are learned on, which needs none"
+                "folds: leave it out: weights are learned on text that was not counted"
             )
         counted["network.folds"] = 1
     return recipe.with_options(counted)
@@ -326,22 +326,22 @@ def check_text_beside_counts(recipe: Recipe, has_text: bool, has_development: bo
     if recipe.network is not None:
         if not has_text:
             raise TrainingError(
-                f"{preset} learns its weights on text: give some that was not counted beside the "
-                "counts"
+                f"{preset} learns its weights on text: beside the counts, give some that was not "
+                "counted"
             )
     elif recipe.dense is not None:
         if not has_text:
             raise TrainingError(
                 f"{preset} looks at the neighbours of words, which counts do not have: give "
-                "some text beside them"
+                "some text beside the counts"
             )
         if not has_development:
             raise TrainingError(
-                f"{preset} learns its weights on the development text if it is made of counts: "
-                "give one that was not counted"
+                f"{preset} with counts learns its weights on a development text: give one that was "
+                "not counted"
             )
     elif has_text:
-        raise TrainingError(f"{preset} is made of the counts alone: give no text beside them")
+        raise TrainingError(f"{preset} needs only the counts: give no text beside them")
 
 
 @dataclass

@@ -634,7 +634,7 @@ class Truecaser:
             casing["context"] = "document"
         caser = self.with_casing(input_case=input_case, style=style, **casing)
         if caser.casing.context == "line":
-            raise DocumentError("context line: lines by themselves are cased without a document")
+            raise DocumentError("context line: batch cases lines one by one; document does not")
         lines = arguments.checked_texts(lines, "lines")
         self._look_at(*lines[:_FIRST])
         return case_lines(caser.case_block, lines, threads, separator)

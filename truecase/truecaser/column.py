@@ -305,7 +305,7 @@ def truecase_column(
     if others["alignment"] is not None and others["source"] is None:
         raise ValueError("an alignment needs its source")
     if truecaser.casing.context == "document" and others["source"] is not None:
-        raise DocumentError("context document: sources are of lines")
+        raise DocumentError("context document: sources go with the context line")
     given = InputColumn(column)
     names = None if language is None else list(_rows_of(InputColumn(language, "language")))
     casers = _Casers(truecaser, of_texts, names)

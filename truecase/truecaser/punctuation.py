@@ -113,8 +113,8 @@ def marks_of(model: Model) -> Marks:
     """Return the component of a model that punctuates; ModelError if the model lacks it."""
     if model.marks is None:
         raise ModelError(
-            "the model cannot punctuate, as it has no marks: the embedded model `en` has them, and "
-            "`truecase train marks` gives them to a model"
+            "the model cannot punctuate, because it has no marks: use the embedded model `en`, or "
+            "give a model marks by `truecase train marks`"
         )
     return model.marks
 
