@@ -1,10 +1,10 @@
-"""A call for each line, in several Python threads that share one truecaser: lines/s, CPU per line.
+"""Measure calls for single lines in Python threads that share one truecaser: lines/s, CPU per line.
 
     python bench/calls_in_threads.py TEXT [--model MODEL] [--threads 1 2 4] [--rounds N]
 
-On a free-threaded Python, `PYTHON_GIL=1` gives the figures of one with a GIL, of the same build.
-In each round the same lines go through every number of threads, shared among them; a figure is the
-best of all rounds. The CPU tells what threads cost each other where processors are busy elsewhere.
+On a free-threaded Python, `PYTHON_GIL=1` gives the figures of the same build with a GIL. In each
+round, every number of threads cases the same lines, shared among them; a figure is the best of all
+rounds. The CPU time shows what threads cost each other even if the processors do other work.
 """
 
 import argparse

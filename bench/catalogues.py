@@ -1,12 +1,12 @@
-"""Files of translations and catalogues made of aligned lines, and how fast they are cased.
+"""Measure how fast files of translations and catalogues, made from aligned lines, are cased.
 
     python bench/catalogues.py SOURCE TARGET [--kind KIND]... [--megabytes N] [--keep FOLDER]
                                [--model MODEL] [--decode-with WHAT] [--rounds N] [--threads N]
 
-SOURCE and TARGET are aligned line by line, plain text. Of each kind a file of N megabytes is made,
-its targets in lower case, with markup as such files have it; lines are repeated if need be.
-In each round it is cased, file to file, by the model, and by what puts ASCII in upper case, which
-tells what is spent beside the model. Times are CPU seconds of the best round.
+SOURCE and TARGET are plain text, aligned line by line. The script makes a file of N megabytes of
+each kind, with targets in lower case and the usual markup; it repeats lines if necessary. In each
+round, the model cases the file, and so does a function that raises ASCII letters, which shows the
+time spent beside the model. Times are CPU seconds of the best round.
 """
 
 import argparse

@@ -1,12 +1,12 @@
-"""Training by counts that merge against training in one run: CPU seconds, words/s, peak memory.
+"""Compare training by merged counts with training in one run: CPU seconds, words/s, peak memory.
 
     python bench/counts.py TEXT... [--parts N] [--memory SIZE] [--shares S...] [--folder FOLDER]
 
-The text is cut into parts of about as many bytes, at the ends of lines; for each share (1 is all
-of it) the first so many bytes are. Each command of the way is run by itself, one after the other:
-count the words of each part, merge, count the n-grams of each part, merge, train; then `truecase
-train` over the same parts in one run. The two models must be the same, byte for byte. CPU seconds
-are user and system time of the processes; the peak is that of the largest.
+The script takes each share of the bytes of the text (1 is all of it), and splits it at line ends
+into parts of about equal size. It runs the commands one after the other: count the words of each
+part, merge, count the n-grams of each part, merge, train; then `truecase train` over the same parts
+in one run. The two models must be the same, byte for byte. CPU seconds are user and system time of
+the processes; the peak is that of the largest process.
 """
 
 import argparse

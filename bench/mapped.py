@@ -1,10 +1,10 @@
-"""A model's file mapped and read: how long loading takes, and the memory of several processes.
+"""Compare mapping and reading a model's file: the time of loading, the memory of several processes.
 
     python bench/mapped.py [MODEL...] [--processes N] [--lines TEXT]
 
-Each process loads the model, cases the text and waits, so that all have it at the same time. *all*
-is the sum of what they have in memory (Pss: of a page that N share, each has an Nth). Linux alone
-tells it. Loading is CPU time, with the file in the page cache.
+Each process loads the model, cases the text and waits, so that all have the model at the same time.
+*all* is the sum of their memory (Pss: if N processes share a page, each counts an Nth of it), which
+only Linux reports. Loading is CPU time, with the file in the page cache.
 """
 
 import argparse

@@ -1,10 +1,10 @@
-"""Peak memory of decoding, which must not grow with the number of lines.
+"""Measure the peak memory of decoding, which must not grow with the number of lines.
 
     python bench/memory.py [--corpus FILE] [--model FILE] [--threads 1 2]
 
-Runs the command line on a text, and on ten times that text, and prints the peak resident set of
-each process, and what of it is over the size of the model file and over a process that only
-imports the package and loads the model.
+The script runs the command line on a text, and on ten times that text. It prints the peak resident
+set of each process, and how much more this is than the size of the model file, and than the peak of
+a process that only imports the package and loads the model.
 """
 
 import argparse

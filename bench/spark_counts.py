@@ -1,4 +1,4 @@
-"""Counting on Spark against counting in one process: the same files, seconds and CPU seconds.
+"""Compare counting on Spark with counting in one process: the same files, seconds and CPU seconds.
 
     python bench/spark_counts.py TEXT... [--cores N]
 

@@ -1,11 +1,11 @@
-"""Tables against blocks of lines: rows and words per second, and peak memory by the number of rows.
+"""Compare tables with blocks of lines: rows and words per second, peak memory by number of rows.
 
     python bench/tables.py TEXT [--model MODEL] [--rounds N] [--threads N] [--times N]
 
-TEXT, cased or not, makes a table of a row per line: the text, a number, an address and a struct. In
-each round, case_block gets the text and `case_table` the table in each format, one after the
-other; the figures are medians of CPU seconds, and of their ratios within a round. Then a table, and
-one of N times as many row groups, go through the command, whose peak memory is printed.
+The script makes a table of TEXT, cased or not, with a row per line: the text, a number, an address
+and a struct. In each round, `case_block` cases the text and `case_table` the table in each format,
+one after the other; the figures are medians of CPU seconds, and of their ratios within a round.
+Then the command cases a table, and one of N times as many row groups; its peak memory is printed.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Writes ``_case_tables.h``, Unicode's case mappings and character classes, for ``setup.py``.
+"""Write ``_case_tables.h``, Unicode's case mappings and character classes, for ``setup.py``.
 
 ``tools/unicode_facts.py`` made ``unicode.txt``, which gives each build the same tables. They are
 two-stage: ``case_block[cp >> 7]`` is a block of 128 entries in ``case_entry``, which are numbers of

@@ -1,8 +1,8 @@
-"""Fails on any performance hint or warning of Cython.
+"""Fail on any performance hint or warning of Cython.
 
-A hint is a function that takes the GIL again without a word of it in the source (`void` without
-`noexcept`, an exception check after each call): ten times slower and silent. Cython has no
-switch that turns hints into errors, so the log is read.
+A hint names a function that takes the GIL again although the source does not say so (`void` without
+`noexcept`, an exception check after each call). Such a function is ten times slower. Cython has no
+switch that turns hints into errors, so this script reads the log.
 """
 
 import subprocess

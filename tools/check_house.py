@@ -1,9 +1,9 @@
 """Check that the structure of the package stays as `pyproject.toml` describes it.
 
-``make lint`` runs it. Its limits stand in ``[tool.truecase.house]``: a figure may fall by
-itself; to raise a limit takes a line beside it that says why.
+``make lint`` runs this. The limits stand in ``[tool.truecase.house]``. A figure may fall freely; to
+raise a limit, add a comment beside it that says why.
 
-    python tools/check_house.py            # what breaks a limit
+    python tools/check_house.py            # the figures that break a limit
     python tools/check_house.py --table    # all figures
 """
 

@@ -1,6 +1,6 @@
-"""Compares the stubs of compiled modules with the modules, as installed.
+"""Compare the stubs of compiled modules with the installed modules.
 
-`tools/stubs_allowed.txt` lists what stubtest may complain of; it is meant to shrink to nothing.
+`tools/stubs_allowed.txt` lists the complaints of stubtest that are allowed; it should shrink.
 """
 
 import subprocess

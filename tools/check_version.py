@@ -1,4 +1,4 @@
-"""Fails unless the version of a release is the one written in the files: check_version.py 1.2.3."""
+"""Fail unless the files have the version of a release: check_version.py 1.2.3."""
 
 import re
 import sys

@@ -1,10 +1,10 @@
-"""Whether wheels run where their names say: make check-wheels, after make wheels.
+"""Check that wheels run where their names say: make check-wheels, after make wheels.
 
     python tools/check_wheels.py WHEEL [WHEEL …]
 
-auditwheel reads which versions of the C library a wheel of Linux needs; its name may promise no
+auditwheel finds the versions of the C library that a wheel for Linux needs; its name may promise no
 older ones. Each wheel is for one Python: no name may promise the stable ABI (abi3), which the
-compiled modules do not keep to. For wheels of other systems the names alone are looked at.
+compiled modules do not follow. For wheels for other systems, the script checks only the names.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Writes the kernels' numbers of features, which follow from the schema.
+"""Write the numbers of features that kernels use, from the schema of features.
 
 python tools/features.py           write them (``make features``)
 python tools/features.py --check   1 if what stands there is something else (``make lint``)

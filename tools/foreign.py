@@ -1,4 +1,4 @@
-"""The tests on a processor of another kind, emulated: make test-foreign ARCH=s390x.
+"""Run the tests on an emulated processor of another kind: make test-foreign ARCH=s390x.
 
     python tools/foreign.py ARCH FOLDER [--mirror URL] [-- PYTEST-ARGUMENTS]
 
@@ -8,8 +8,8 @@ with the flags of setup.py; only the tests are emulated, by qemu. Run it as root
 packages mmdebstrap, arch-test, qemu-user-static, and gcc-s390x-linux-gnu with
 libc6-dev-s390x-cross, or gcc-aarch64-linux-gnu with libc6-dev-arm64-cross.
 
-Among the tests are those of the files in tests/golden, which were written on x86-64. A whole line
-of sources.list may be the mirror, of another suite, too, where that of trixie is not whole.
+The tests include those of the files in tests/golden, which were written on x86-64. The mirror may
+be a whole line of sources.list, also for another suite than trixie if that one is incomplete.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The tables of languages in README.md and the documentation, from the cards in models/.
+"""Write the tables of languages in README.md and the documentation, from the cards in models/.
 
 python tools/language_tables.py           write them (``make language-tables``)
 python tools/language_tables.py --check   1 if what stands there is something else (``make lint``)

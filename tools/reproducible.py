@@ -1,8 +1,8 @@
-"""Builds sdist and wheel twice, in folders of different names and times, and compares their bytes.
+"""Build sdist and wheel twice, in folders of different names and times, and compare their bytes.
 
     python tools/reproducible.py FOLDER
 
-SOURCE_DATE_EPOCH is the time that files in them get. FOLDER must be new.
+Files in both get the time of SOURCE_DATE_EPOCH. FOLDER must be new.
 """
 
 import argparse

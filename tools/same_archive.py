@@ -1,7 +1,7 @@
-"""Writes a .tar.gz that depends on names and contents of files alone.
+"""Write a .tar.gz that depends only on names and contents of files.
 
-What a checkout adds, such as times, owners and the order of folders, is left out. The time of all
-is that of SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs/source-date-epoch/).
+It does not depend on times, owners and the order of folders in a checkout. All files get the time
+of SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs/source-date-epoch/).
 """
 
 import gzip

@@ -1,9 +1,9 @@
-"""What a wheel holds beside the package's own code, in CycloneDX: a software bill of materials.
+"""Write a software bill of materials in CycloneDX: the files from other projects in a wheel.
 
     python tools/sbom.py > truecase-crf.cdx.json
 
 setup.py puts it into wheels (PEP 770). It has neither the time nor a random number, so that a wheel
-can be built again byte for byte. The packages that pip installs beside are in the wheel's metadata.
+can be built again byte for byte. The wheel's metadata lists the packages that pip installs with it.
 """
 
 import hashlib

@@ -1,8 +1,8 @@
-"""Writes truecase/kernels/unicode.txt, what the package knows of Unicode: unicode_facts.py [FILE].
+"""Write truecase/kernels/unicode.txt, the package's facts of Unicode: unicode_facts.py [FILE].
 
-The interpreter that runs it must have the version wanted; its ``unicodedata`` and ``str`` are
-asked. Keys of words in model files depend on these facts, so that a file with others is refused.
-What becomes of them: `tools/case_tables.py`.
+The facts come from ``unicodedata`` and ``str`` of the interpreter that runs this, which must have
+the wanted version. Keys of words in model files depend on these facts, so the package refuses files
+with other facts. `tools/case_tables.py` makes tables from them.
 """
 
 import argparse

@@ -1,17 +1,17 @@
-"""What adaptation is worth: errors of base, in-domain alone and adapted, by in-domain words.
+"""Measure adaptation: errors of the base, of an in-domain model and of the adapted one, by words.
 
     python bench/experiments/adaptation.py --domain TEXT --test TEXT
         [--base MODEL] [--other-test TEXT...]
         [--words 10000 100000 1000000] [--skip-last LINES]
 
-BASE is the embedded English model, or another with a network, or one of the preset crf. The first
-so many words of the domain's text are taken, runs of 64 lines in an order drawn by lot; its last
-lines can be left out, for a test text that they are. Of models with a network
+BASE is the embedded English model, another model with a network, or one of the preset crf. The
+script takes the first --words of the domain's text, in runs of 64 lines in random order; it can
+leave out the last lines, if they are the test text. For models with a network
 
 alone     a crf-neural model is trained from them
 adapted   the base is adapted to them
 
-and of the others
+and for others
 
 alone     a crf model is trained from them, a tenth held out for its weights
 weights   the base's weights are learned again on all of them, the prior's mean at the base's

@@ -1,4 +1,4 @@
-"""One name, one form: words that agreement on a text's unknown words mends and breaks.
+"""Count the words that agreement on the forms of a text's unknown words mends and breaks.
 
     python bench/experiments/agreed_names.py TEXT... [-m MODEL] [--lines 3000]
 

@@ -1,12 +1,12 @@
-"""How far a model's probabilities can be trusted: expected calibration error on cased texts.
+"""Measure how far a model's probabilities are right: expected calibration error on cased texts.
 
     python bench/experiments/calibration.py [-m MODEL] [--plain] TEXT...
 
-Each text is lowercased, cased by the model, and the probability of each word with case is set
-beside whether it is right; words whose right form is not among the candidates are wrong. A row for
-each text: words, right ones, mean probability, expected calibration error; the same of words to
-which the model knows one form, and their share of words and of errors. --plain leaves a model's
-calibration out.
+The script lowercases each text, cases it with the model, and compares the probability of each word
+with case with whether it is right; a word whose right form is no candidate is wrong. The row of a
+text has the number of words, the share of right ones, the mean probability and the expected
+calibration error; the same for words with one known form, and their share of words and of errors.
+--plain leaves out a model's calibration.
 """
 
 from collections.abc import Iterator

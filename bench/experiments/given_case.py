@@ -1,12 +1,12 @@
-"""How much a model mends and harms by the case that its input has.
+"""Measure how much a model mends and harms, by the case of its input.
 
     python bench/experiments/given_case.py -m MODEL TEXT...
 
-Each TEXT, cased and right, comes as it is; with some words spoilt (lowered, raised, or the first
-letter alone); wholly lower, in capitals, in title case (the first letter of each word raised). For
-each way to read the case of the input, the table has the share of the words that come out wrong; of
-spoilt words, the share that is mended, and of all others the share that is harmed; and of words
-with inner capitals the share that stays.
+The model cases each TEXT, which is cased correctly, as it is; with some words spoilt (lowered,
+raised, or only the first letter raised); in lower case; in capitals; and in title case (the first
+letter of each word raised). For each way to read the case of the input, the table has the share of
+words that come out wrong, the share of spoilt words that is mended, the share of all others that is
+harmed, and the share of words with inner capitals that stay.
 """
 
 import random

@@ -1,16 +1,17 @@
-"""What a list of names does for text with names that the model has never seen.
+"""Measure what a list of names gains on text with names that the model has never seen.
 
     python bench/experiments/names.py TEXT... [-m MODEL] [--size 10000] [--known] [--grid]
 
-The lines of each text are dealt out by a hash of theirs: half of them give the list, a quarter is
-for choosing (`--grid`: errors by bonus), a quarter for reporting. The list has the names that occur
-most often in its half, of those with a word that the model did not see in training, or, with
-`--known`, of all: runs of words with capitals inside a sentence, up to five, `of`, `the`, `van` and
-their like between them; but no word that is written otherwise there at least as often.
+The hash of a line puts it into one of three parts: half of the lines give the list, a quarter is
+for choosing (`--grid`: errors by bonus), a quarter for reporting. The list has the most frequent
+names of its half that have a word unknown to the model, or, with `--known`, the most frequent of
+all names. A name is a run of up to five words with capitals inside a sentence, with `of`, `the`,
+`van` and similar words between them; no word of it is written in another case there at least as
+often.
 
-Errors are wrong words between white space; one is that of an unknown name if the right form has
-a capital and the model did not see the word in training, and within reach if it stands in a
-name of the list. *New* are those that the list makes.
+Errors are wrong words between white space. An error is that of an unknown name if the right form
+has a capital and the model did not see the word in training. It is within reach if it stands in a
+name of the list. It is *new* if the list makes it.
 """
 
 import re

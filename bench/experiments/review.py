@@ -1,10 +1,11 @@
-"""How many errors a reviewer finds among the least certain words, as the review page lists them.
+"""Measure how many errors a reviewer finds among the least certain words of the review page.
 
     python bench/experiments/review.py [-m MODEL] TEXT...
 
-Each TEXT is cased, a sentence a line. It is lowercased and cased again; its words stand by rising
-certainty, as on the page of `truecase review`. For each share of the words that is looked at: the
-share of all errors that is among them, and the share of words that are right when these are mended.
+Each TEXT is cased, a sentence per line. The script lowercases it, cases it again, and sorts its
+words by rising certainty, like the page of `truecase review`. For each share of the words that a
+reviewer looks at, it prints the share of all errors among them, and the share of right words once
+these are mended.
 """
 
 from frame import header, parser_of, percent, read_lines, row, run_script

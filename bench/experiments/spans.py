@@ -1,11 +1,11 @@
-"""How many addresses, pieces of code and markup change case in pages as they are.
+"""Count the addresses, pieces of code and markup that change case in real pages.
 
     python bench/experiments/spans.py README.md docs/*.md site/*.html
 
-Markdown and HTML files go line by line through the embedded model as users have them. What counts
-as a span is told by the regular expressions below, which know nothing of the package's own rules
-(and are stricter in some places, wider in others). Lines without a small letter are left out: there
-case says nothing. Written is, by kind: how many there are, how many changed, and some that did.
+The embedded model cases Markdown and HTML files line by line. The regular expressions below define
+a span, independently of the package's own rules (they are stricter in some places, wider in
+others). Lines without a lowercase letter are left out, because their case says nothing. The script
+prints for each kind how many spans there are, how many changed, and some of these.
 """
 
 import re

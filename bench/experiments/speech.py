@@ -3,9 +3,10 @@
     python bench/experiments/speech.py TEXT... [-m MODEL] [--keep-marks] [--no-apostrophes]
         [--sure NATS] [--likely NATS]
 
-Each text is cased, an utterance a line. It is lowercased, its marks are taken away as a recogniser
-has none, and it is cased again. `--sure` and `--likely` are what the rule of words of English
-speech favours their case by (truecase/rules/en.toml); far below 0 they all but switch it off.
+Each text is cased, an utterance per line. The script lowercases it, removes its marks, because a
+recogniser writes none, and cases it again. `--sure` and `--likely` are the bonuses that the rule
+for words of English speech gives their case (truecase/rules/en.toml); far below 0 they almost
+switch it off.
 """
 
 import re

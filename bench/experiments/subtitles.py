@@ -1,4 +1,4 @@
-"""What casing by sentences that run over cues brings, against casing each line by itself.
+"""Compare casing by sentences that run over cues with casing each line by itself.
 
     python bench/experiments/subtitles.py FILE... [-m MODEL] [--lines 2000] [--width 42]
 
