@@ -110,7 +110,7 @@ def test_input_case(truecase, model):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "line 1: neither its name nor its content tells what format this is"),
+        (b"", "line 1: neither the name nor the content shows the format"),
         (TMX[:100], "line 2: broken XML: unclosed token"),
         (PO + b'msgstr "x\n', "line 6: a string in quotation marks is not closed, or something"),
         (b'<!DOCTYPE tmx [<!ENTITY a "&b;">]><tmx/>', "line 1: declares the entity 'a', which is"),

@@ -40,7 +40,7 @@ def test_like_python(truecase, german):
         (["-m", "MOSES"], 2, "--restore-sharp-s: a model of Moses' truecaser does not know it"),
         (["--tags"], 2, "--restore-sharp-s does not go together with --tags"),
         (["--source", "x"], 2, "--restore-sharp-s does not go together with --source"),
-        (["--style", "upper"], 2, "--restore-sharp-s: --style upper raises all letters"),
+        (["--style", "upper"], 2, "--restore-sharp-s: has no effect"),
         (["-l", "auto"], 2, "-l auto does not go together with --restore-sharp-s"),
     ],
 )

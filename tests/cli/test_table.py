@@ -140,8 +140,8 @@ def test_bad_rows(truecase, tmp_path):
         (["-c", "text", "t.csv", "-o", "no/out.csv"], 1, "no/out.csv: there is no folder"),
         (["t.csv"], 2, "required: -c/--column"),
         (["-c", "text", "t.csv", "-i", "t.csv"], 2, "give one"),
-        (["-c", "text", "t.txt"], 2, "--format: the name t.txt does not tell it"),
-        (["-c", "text"], 2, "--format: the name standard input does not tell it"),
+        (["-c", "text", "t.txt"], 2, "--format: the name t.txt does not show it"),
+        (["-c", "text"], 2, "--format: the name standard input does not show it"),
         (["-c", "text", "t.csv", "--suffix", "_x"], 2, "--suffix: CSV gets no new columns"),
         (["-c", "text", "t.csv", "--confidence-column", "x"], 2, "--confidence-column: CSV gets"),
         (["-c", "text", "t.csv", "-o", "out.parquet"], 2, "--output: out.parquet would be Parquet"),
@@ -152,8 +152,8 @@ def test_bad_rows(truecase, tmp_path):
         (["-c", "t[]", "t.jsonl", "--source-column", "s"], 2, "--source-column: t[] has any numb"),
         (["-c", "text", "t.csv", "--source-column", "x"], 1, "there is no column x"),
         (["-c", "text", "t.csv", "--alignment-column", "x"], 2, "--alignment-column: an alignment"),
-        (["-c", "text", "t.csv", "--style", "upper", "--names", "n"], 2, "--names: --style upper"),
-        (["-c", "text", "t.csv", "--context", "document", "--style", "upper"], 2, "--context: --"),
+        (["-c", "text", "t.csv", "--style", "upper", "--names", "n"], 2, "--names: has no effect"),
+        (["-c", "text", "t.csv", "--context", "document", "--style", "upper"], 2, "has no effect"),
         (["-c", "text", "--format", "parquet"], 2, "--input: Parquet is read from its end"),
     ],
 )  # fmt: skip
@@ -174,7 +174,7 @@ def test_models_that_are_not_for_tables(truecase, model, portage_model_file, tmp
     assert (done.returncode, b"models of Moses' truecaser" in done.stderr) == (2, True)
     options = ["-m", portage_model_file, "--source-column", "id"]
     done = truecase("table", path, "-c", "text", *options)
-    assert (done.returncode, b"--source: this model does not look" in done.stderr) == (2, True)
+    assert (done.returncode, b"--source: this model does not use" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet"])

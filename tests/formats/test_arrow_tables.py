@@ -438,7 +438,7 @@ def test_columns_of_null_and_of_the_same_name(model, tmp_path):
         ({"header": False}, "no-header: only CSV"),
         ({"quotes": False}, "no-quotes: only CSV"),
         ({"format": "xlsx"}, "format 'xlsx': expected one of parquet"),
-        ({"source_columns": "other", "context": "document"}, "context document: sources are"),
+        ({"source_columns": "other", "context": "document"}, "context document: sources go"),
     ],
 )
 def test_options_that_do_not_go_together(options, message, model, tmp_path):
@@ -469,7 +469,7 @@ def test_files_that_are_something_else(model, tmp_path):
             with pytest.raises(OSError) as error:
                 case_table(missing, tmp_path / "out", "text", model, format=kind)
             assert error.value.filename == str(missing)
-    with pytest.raises(TableOptionError, match=r"format: the name .* does not tell it"):
+    with pytest.raises(TableOptionError, match=r"format: the name .* does not show it"):
         case_table(other, tmp_path / "out", "text", model)
     for path, out, message in (
         ("t.parquet", "out.csv", "output: out.csv would be CSV, and the table stays Parquet"),

@@ -278,7 +278,7 @@ def test_files(tmp_path):
         case_bibliography(path, out)
     assert out.read_bytes() == cased(BIB, braces=True)
     (tmp_path / "refs.txt").write_bytes(BIB.encode())
-    with pytest.raises(TruecaseError, match=r"refs\.txt: its name does not tell its format"):
+    with pytest.raises(TruecaseError, match=r"refs\.txt: the name does not show the format"):
         case_bibliography(tmp_path / "refs.txt", out)
 
 

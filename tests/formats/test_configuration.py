@@ -135,9 +135,9 @@ def test_catalogues_are_none_of_these(name):
         ("a.sub", b"\0\0\1\xba\x44", "is pictures of subtitles: read them by OCR"),
         ("a.ipynb", b'{"cells": []}', "is a notebook, which is not read: jupytext makes Mark"),
         ("a.asc", b"[[egg]]\n== ham\n", "is AsciiDoc, which is not read"),
-        ("a", b"{% egg %}\n{% ham %}\n", "neither its name nor its content tells"),
-        ("a", b"[[egg]]\nham\n", "neither its name nor its content tells"),
-        ("a", b"[a]\nb = c\n", "neither its name nor its content tells what format this is"),
+        ("a", b"{% egg %}\n{% ham %}\n", "neither the name nor the content shows"),
+        ("a", b"[[egg]]\nham\n", "neither the name nor the content shows"),
+        ("a", b"[a]\nb = c\n", "neither the name nor the content shows the format"),
     ],
 )
 def test_what_is_not_read_is_named(name, data, message):

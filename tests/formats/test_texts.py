@@ -126,7 +126,7 @@ def test_formats_by_name_and_content():
 
 
 def test_letters_before_a_page_are_no_byte_order_mark():
-    with pytest.raises(FormatError, match="neither its name nor its content tells"):
+    with pytest.raises(FormatError, match="neither the name nor the content shows"):
         read_document("ÿÿ<html><p>a".encode("cp1252"), "a", encoding="cp1252")
 
 

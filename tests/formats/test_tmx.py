@@ -180,8 +180,8 @@ def test_character_sets(cased, codec, declared, mark):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "line 1: neither its name nor its content tells what format this is"),
-        (b"hello\n", "line 1: neither its name nor its content tells what format this is"),
+        (b"", "line 1: neither the name nor the content shows the format"),
+        (b"hello\n", "line 1: neither the name nor the content shows the format"),
         (b"<div/>", "line 1: the file is <div>, expected one of <tmx>, <xliff>"),
         (b"\n\n<tmx", "line 3: broken XML: unclosed token"),
         (HEAD.encode(), "line 6: broken XML: no element found"),

@@ -190,7 +190,7 @@ def test_the_command_line_and_python_give_the_same(monkeypatch, capsysbinary, mo
     [
         (["--document-separator", "x"], "only --context document has documents"),
         (["--context", "document", "--tags"], "does not go together with --tags"),
-        (["--context", "document", "--style", "upper"], "--context: --style upper raises all"),
+        (["--context", "document", "--style", "upper"], "--context: has no effect"),
         (["--context", "document", "--document-separator", " "], "expected the text of one line"),
     ],
 )
@@ -206,7 +206,7 @@ def test_wrong_arguments(model):
         model.document(["a"], separator="")
     with pytest.raises(TypeError, match="lines: expected a list of str, found one str"):
         model.document("a")
-    with pytest.raises(document.DocumentError, match="context line: lines by themselves"):
+    with pytest.raises(document.DocumentError, match="context line: use batch"):
         model.document(["a"], context="line")
     with pytest.raises(CasingError, match="context 'page': expected one of line, document"):
         model.document(["a"], context="page")

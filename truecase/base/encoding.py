@@ -321,7 +321,7 @@ class _Watch:
 
 
 def _has_quotes(data: bytes) -> bool:
-    """Whether a quotation mark of cp1252 and its kin is next to a letter.
+    """Whether a quotation mark of cp1252 or a similar set is next to a letter.
 
     After a broken byte it would be the rest of a UTF-8 character.
     """

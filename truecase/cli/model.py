@@ -74,8 +74,8 @@ def load_model(
 
     if isinstance(path, Auto):
         raise UsageError(
-            "-l auto: this command needs one language; apply, file, table, punctuate and review "
-            "tell the languages of lines"
+            "-l auto: this command needs one language; only apply, file, table, punctuate and "
+            "review identify the languages of lines"
         )
     if path is not None and not is_embedded(path):
         from truecase.rules.moses import MosesTruecaser, read_moses_model

@@ -112,7 +112,7 @@ def _model(settings: ReviewSettings) -> Truecaser:
             after_colon=settings.after_colon,
             offices=settings.offices,
         ),
-        f"{settings.model}: a model of Moses' truecaser does not tell how certain it is",
+        f"{settings.model}: a model of Moses' truecaser has no probabilities; use one of truecase",
     )
 
 

@@ -260,7 +260,7 @@ def read_titles_of_markdown(name: str, data: bytes, options: ReadOptions) -> Bib
     return Bibliography([Title(heading, said) for heading in headings])
 
 
-# Lines of RIS and its kin, of PubMed and EndNote, in which a title may go on in lines further in.
+# Lines of RIS, PubMed and EndNote. Indented lines continue a title.
 _RIS = re.compile(
     rb"^(?:\xef\xbb\xbf)?(?:(?P<title>TI|T1|ST|BT|CT|%T)|(?P<language>LA|%G)|TY|PMID|%0)"
     rb"[ \t]*-?[ \t]+(?P<text>\S[^\r\n]*(?:\r?\n {6}\S[^\r\n]*)*)",
@@ -410,13 +410,13 @@ def case_bibliography(
     truecaser : Truecaser, optional
         The embedded English model by default.
     format : {"bibtex", "csl", "ris", "markdown"}, optional
-        By default as the name says: ``.bib``, ``.json``, ``.ris`` or ``.md``.
+        By default by the name: ``.bib``; ``.json``; ``.ris``, ``.nbib`` or ``.enw``; ``.md``.
     encoding : str, optional
         The file's character set; by default as a byte order mark says, or UTF-8.
     after_colon : {"capital", "lower"}
         Whether the first word after a colon has a capital.
     braces : bool
-        In BibTeX, put braces round words that must keep their case. Without it only case changes.
+        In BibTeX, put braces around words that must keep their case; otherwise only case changes.
 
     Returns
     -------
@@ -427,7 +427,7 @@ def case_bibliography(
     FormatError
         The file is broken; the message names the line.
     TruecaseError
-        The name does not show the format, or the file is CSL-JSON, without braces.
+        The name does not show the format, or `braces` is set for a format without braces.
     OSError
         A file cannot be read or written.
     """
@@ -436,7 +436,7 @@ def case_bibliography(
     kind = format or bibliography_format(name)
     if kind is None:
         raise TruecaseError(
-            f"{name}: its name does not tell its format: give bibtex, csl, ris or markdown"
+            f"{name}: the name does not show the format: give bibtex, csl, ris or markdown"
         )
     data = read_whole(path)
     model = truecaser or Truecaser.load()

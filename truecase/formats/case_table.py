@@ -30,8 +30,8 @@ def table_format(path: str) -> str:
     found = format_by_extension(path, tables.TABLES)
     if found is None:
         raise TableOptionError(
-            f"format: the name {display_name(path)} does not tell it: give one of "
-            f"{', '.join(tables.TABLES)}; a workbook has to be saved as CSV"
+            f"format: the name {display_name(path)} does not show it: give one of "
+            f"{', '.join(tables.TABLES)}; save a workbook as CSV"
         )
     return found
 
@@ -149,9 +149,9 @@ def case_table(
         Leave the columns unchanged, and write new ones whose names end in this. Parquet and Arrow
         IPC only.
     format : {"parquet", "arrow", "jsonl", "csv", "tsv"}, optional
-        By default as the name says.
+        By default by the name of `path`.
     encoding : str, optional
-        The character set of JSON lines, CSV and TSV; by default as a byte order mark says, or
+        The character set of JSON lines, CSV and TSV; by default that of a byte order mark, or
         UTF-8.
     delimiter : str, optional
         The character between fields of CSV; a comma by default.

@@ -356,11 +356,11 @@ def case_file(
     model : Truecaser or path-like, optional
         A truecaser, the path of a model, or the name of an installed one. By default that of the
         language that the file names, if it is installed, else ``en``. ``auto``: if the file names
-        none, each sentence by the model of its language, as a `MultilingualTruecaser`.
+        none, the model of each sentence's language cases it, as in a `MultilingualTruecaser`.
     format : str, optional
         One of `truecase.formats.registry.FORMATS`; detected by name and content by default.
     encoding : str, optional
-        The file's character set; by default as the file says.
+        The file's character set; by default the one that the file names.
     field : str, optional
         The field of a manifest that holds the text; ``text`` by default.
     source_language, target_language : str, optional

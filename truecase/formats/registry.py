@@ -63,8 +63,8 @@ def detect(data: bytes, name: str, otherwise: str | None = None) -> Format:
     if otherwise is not None:
         return FORMATS[otherwise]
     raise FormatError(
-        f"{name}: line 1: neither its name nor its content tells what format this is; give "
-        "--format, or case plain text with truecase -i"
+        f"{name}: line 1: neither the name nor the content shows the format; give --format, or "
+        "case plain text with truecase -i"
     )
 
 

@@ -55,7 +55,7 @@ class ReviewSettings:
     ----------
     model : str, optional
         A path, or the name of an embedded model; None for ``en``, or for a model without a file.
-    decode_with : {"whole", "words", "ngram", "unigram"}, optional
+    decode_with : {"whole", "ngram", "unigram"}, optional
     names : tuple of str
         Files with names in their right case.
     format, encoding, field, source_language, target_language : str, optional
@@ -63,8 +63,8 @@ class ReviewSettings:
     input_case, sentence_start, after_colon, offices, context
         As for `truecase.options.Casing`; `context` for plain text alone.
     keep_case : bool
-        Leave the case of the text, but for corrections; the page shows the words that the model
-        would case otherwise.
+        Only corrections change the case of the text; the page shows the words that the model would
+        case otherwise.
     casing : Casing
         The options above as a record.
 
@@ -398,8 +398,8 @@ def apply_corrections(
     Raises
     ------
     ReviewError
-        The corrections are broken, are the output, or belong to another text, or the model cases
-        the text in another way than for its page.
+        The corrections are broken, are the output file, or belong to another text; or the model
+        no longer cases the text as it did for the page.
     FormatError
         The file is broken, or has another format.
     OSError

@@ -62,7 +62,7 @@ def capitalize(
 ) -> AnyText:
     """Capitalise the first word of every sentence, as ``truecase text capitalize`` does.
 
-    A sentence begins at the start of a line and after ``.``, ``!``, ``?`` and their kin; not after
+    A sentence begins at the start of a line and after ``.``, ``!``, ``?`` and the like; not after
     an abbreviation, an initial, an ellipsis or a colon, nor after a question in quotation marks. No
     letter is lowercased. Addresses, #tags and words that begin with a digit are unchanged.
 

@@ -205,19 +205,19 @@ class Truecaser:
         Parameters
         ----------
         path : path-like, optional
-            A file, or the name of an embedded model: ``en``, the default, or ``fr-en``, for
-            software documentation and user interfaces in English that were translated from
-            French, with their source; ``en`` is better for any other text. A file of such a name
-            is given with its folder, ``./en``.
+            A file, or the name of a model: ``en``, the default; an installed one, such as ``de``;
+            or ``fr-en``, for English software documentation and interfaces that were translated
+            from French, with their source. ``en`` is better for any other English text. Give a
+            file of such a name with its folder, ``./en``.
         verify : bool
-            Also compare the checksum of what is read; a mapped file might change later.
+            Also compare the checksum. The file is then read, because a mapped one might change.
         style, **casing
             As for `with_casing`.
         decode_with : {"whole", "ngram", "unigram"}, optional
             By default all of the model, but words that their neighbours settle skip its network.
-            ``whole``: no word does; slower, and fewer than one word in a thousand differs.
-            ``ngram``, ``unigram``: only its n-grams, or only its lexicon; several times as fast,
-            less accurate.
+            ``whole``: no word skips it; slower, and fewer than one word in a thousand differs.
+            ``ngram``, ``unigram``: only its n-grams, or only its lexicon; faster, and less
+            accurate.
         copy : bool, optional
             Read the whole file, or, if false, map it: processes share its memory, and nothing is
             read before it is needed. By default models that are given by name are mapped, unless
@@ -286,9 +286,9 @@ class Truecaser:
         return self._with(self.model.replace(names=names))
 
     def without_calibration(self) -> "Self":
-        """Make a truecaser whose probabilities are of the model's scores alone, of all candidates.
+        """Make a truecaser without calibration: probabilities come from the scores alone.
 
-        No word is settled by its neighbours, which changes hardly any form.
+        No word skips the network, so all candidates have scores; hardly any form changes.
         """
         if self.model.calibration is None and self.model.network is None:
             return self
@@ -351,8 +351,8 @@ class Truecaser:
     ) -> "Self":
         """Adapt the model to a domain; the same bytes as by ``truecase train adapt``.
 
-        Parameters and errors are those of `truecase.training.adapt.adapt`, which also returns how
-        many words are wrong before and after, as the notes of the model say.
+        Parameters and errors are those of `truecase.training.adapt.adapt`, which also returns the
+        numbers of wrong words before and after; the notes of the model have them, too.
         """
         from truecase.training.adapt import DEFAULT, adapt
 
@@ -399,7 +399,7 @@ class Truecaser:
         progress: "Progress | None" = None,
         encoding: str | None = None,
     ) -> "Self":
-        """Calibrate the model, so that its probabilities become how often it is right.
+        """Calibrate the model, so that a probability is the share of words that are right.
 
         It cases as before; the probabilities of `posteriors`, `column` and `table_block` change.
         Parameters and errors are those of `truecase.training.calibration.calibrate`, which also
@@ -605,8 +605,8 @@ class Truecaser:
     ) -> list[str]:
         """Case lines whose sentences run over line ends: hard-wrapped text, subtitles, speech.
 
-        The model decides where sentences begin. But a bullet, a number or a speaker begins one;
-        and in text that was filled to a width, a line that had room for the next word ends one.
+        The model decides where sentences begin. But a bullet, a number or a speaker begins one, and
+        in text filled to a width, a line that had room for the next word ends one.
 
         Parameters
         ----------
@@ -614,7 +614,7 @@ class Truecaser:
             Without their line feeds. A blank line ends a document.
         threads : int
         separator : str, optional
-            A line that ends a document, too, and stays as it is.
+            A line that also ends a document, and stays as it is.
         **casing
             As for `with_casing`; the context is ``document``.
 
@@ -634,7 +634,7 @@ class Truecaser:
             casing["context"] = "document"
         caser = self.with_casing(input_case=input_case, style=style, **casing)
         if caser.casing.context == "line":
-            raise DocumentError("context line: batch cases lines one by one; document does not")
+            raise DocumentError("context line: use batch to case lines one by one")
         lines = arguments.checked_texts(lines, "lines")
         self._look_at(*lines[:_FIRST])
         return case_lines(caser.case_block, lines, threads, separator)
@@ -654,7 +654,7 @@ class Truecaser:
         Parameters
         ----------
         latency : int
-            A word is final once so many others have come after it.
+            A word is final once so many words have come after it.
         punctuate : bool
             Also punctuate the words, as speech recognition gives them. A mark is final with the
             word that it follows.
@@ -898,7 +898,7 @@ class Truecaser:
         alignment: str | None = None,
         **casing: "Unpack[CasingOptions]",
     ) -> list["ChangedWord"]:
-        """Case a text, and return the words that come out otherwise than they came in.
+        """Case a text, and return the words whose case changes.
 
         Parameters and errors are those of `posteriors`, whose words these are; the probability is
         that of the new form.

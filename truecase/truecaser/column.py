@@ -440,8 +440,8 @@ class _ChunkCaser:
             several = np.flatnonzero(arrow.line_counts(*rows) > 1)
             if len(several):
                 raise ColumnError(
-                    f"row {task.begin + several[0]} of a chunk: has a line end in it, and an "
-                    "alignment is of one line"
+                    f"row {task.begin + several[0]} of a chunk: has a line end in it, but an "
+                    "alignment is for one line"
                 )
         of_source = with_source(lines, others.get("source"), others.get("alignment"))
         caser = task.caser

@@ -537,12 +537,12 @@ class SentenceCaser:
     after_colon : {"capital", "lower"}
         Whether the first word after a colon has a capital.
     braces : bool
-        Put braces round words that must keep their case in BibTeX: ``{BERT}``, ``{Mandarin}``.
+        Put braces around words that must keep their case in BibTeX: ``{BERT}``, ``{Mandarin}``.
     unseen_threshold : float, optional
-        From this probability on, an unseen word keeps its capitals; by default from that of other
-        words. In titles of articles most unseen words are terms of a field, in headlines and
-        headings they are names: `UNSEEN_IN_HEADINGS`. Titles in which every word has a capital do
-        not use it.
+        An unseen word keeps its capitals from this probability on; by default from that of other
+        words. Most unseen words are terms of a field in titles of articles, and names in headlines
+        and headings (`UNSEEN_IN_HEADINGS`). Titles in which every word has a capital do not use
+        it.
 
     Raises
     ------
