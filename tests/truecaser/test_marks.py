@@ -528,7 +528,7 @@ def test_sessions_with_wrong_arguments(small):
 
 
 def test_models_without_marks_say_which_has_them(small):
-    with pytest.raises(ModelError, match="the embedded model `en` has them"):
+    with pytest.raises(ModelError, match="use the embedded model `en`"):
         small.punctuate("a b")
 
 

@@ -335,7 +335,7 @@ def test_lines_of_any_kind_teach_marks(tmp_path):
 
 
 def test_marks_need_text_that_can_be_read_twice(tmp_path, capsys):
-    with pytest.raises(TrainingError, match="standard input cannot be"):
+    with pytest.raises(TrainingError, match="text is read twice"):
         Truecaser.train("-", marks=MarksRecipe())
     out = str(tmp_path / "o.truecase")
     (tmp_path / "t.txt").write_text("A b.\n" * 100)

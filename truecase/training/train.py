@@ -279,7 +279,7 @@ class Inputs:
             if not names:
                 raise TrainingError("marks: there is no text to learn them from")
             if STDIN in names:
-                raise TrainingError("marks: training reads the text twice: give a file, not -")
+                raise TrainingError("marks: text is read twice: give a file, not standard input")
         if recipe.source is None or not callable(self.text):
             return cast("Text", self.text)
         aligned = cast("Callable[[], Iterable[AlignedLines]]", self.text)
