@@ -291,7 +291,7 @@ def test_options_of_casing(truecase, site, beside, monkeypatch):
         ),
         (["-l", "auto", "--style", "auto", "--title-pattern", "x"], "with --title-pattern"),
         (["-l", "auto", "--source", "x"], "-l auto does not go together with --source"),
-        (["explain", "-l", "auto", "x"], "-l auto: this command needs one language; apply, file"),
+        (["explain", "-l", "auto", "x"], "-l auto: this command needs one language; only"),
         (
             ["table", "-l", "auto", "-c", "x", "--source-column", "y", "x.csv"],
             "-l auto does not go together with --source-column",

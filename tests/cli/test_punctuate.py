@@ -71,4 +71,4 @@ def test_a_model_without_marks(model_file, capsys, tmp_path):
     assert main(["punctuate", "-m", str(model_file), "-i", str(tmp_path / "in.txt")]) == 1
     error = capsys.readouterr().err
     assert str(model_file) in error
-    assert "`en` has them" in error
+    assert "use the embedded model `en`" in error
