@@ -22,16 +22,7 @@ from truecase.base.read import STDIN, display_name, open_bytes
 from truecase.errors import TableError, TableOptionError
 from truecase.formats import words_of
 from truecase.formats.rows import BadRow, CasedRows, by_sound_rows, missing_column, sound_languages
-from truecase.formats.tables import (
-    ITEMS,
-    ColumnJob,
-    Path,
-    Sink,
-    TableJob,
-    check_lists,
-    parse_path,
-    write_path,
-)
+from truecase.formats.tables import ITEMS, ColumnJob, Path, Sink, TableJob, parse_path, write_path
 from truecase.truecaser import Truecaser
 from truecase.truecaser.column import CasedColumn, missing_languages
 from truecase.truecaser.multilingual import MultilingualTruecaser
@@ -84,7 +75,7 @@ class ArrowColumns:
 
     def _job(self, job: ColumnJob) -> _Job:
         place = self._place(job.column)
-        check_lists(job, lambda column: ITEMS in self._place(column).steps)
+        job.check_lists(lambda column: ITEMS in self._place(column).steps)
         if place.steps and self._suffix is not None:
             raise TableOptionError(f"suffix: {job.column} is within another column")
         source, alignment, language = (

@@ -217,7 +217,7 @@ def _cased_text(
     reader: CsvRows | JsonRows
     if job.format == "jsonl":
         for one in job.columns:
-            tables.check_lists(one, lambda column: tables.ITEMS in tables.parse_path(column))
+            one.check_lists(lambda column: tables.ITEMS in tables.parse_path(column))
         reader = JsonRows(display_name(path), columns)
     else:
         delimiter = job.delimiter or job.kind.delimiter

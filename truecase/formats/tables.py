@@ -30,6 +30,19 @@ class ColumnJob(NamedTuple):
     # The column of each row's language, the same one for all columns of text.
     language: str | None = None
 
+    def check_lists(self, is_list: Callable[[str], bool]) -> None:
+        """Raise TableOptionError for a list where each row needs one text."""
+        if is_list(self.column):
+            for what, given in (("source", self.source), ("confidence", self.confidence)):
+                if given is not None:
+                    raise TableOptionError(
+                        f"{what}-column: {self.column} has any number of texts in a row"
+                    )
+        others = {"source": self.source, "alignment": self.alignment, "language": self.language}
+        for what, other in others.items():
+            if other is not None and is_list(other):
+                raise TableOptionError(f"{what}-column: {other} is a list")
+
 
 @dataclass(frozen=True)
 class TableJob:
@@ -173,20 +186,6 @@ def parse_path(text: str) -> Path:
             "meta.title or turns[].text; a backslash goes before a full stop that is part of a name"
         )
     return tuple(steps)
-
-
-def check_lists(job: ColumnJob, is_list: Callable[[str], bool]) -> None:
-    """Raise TableOptionError for a list where each row needs one text."""
-    if is_list(job.column):
-        for what, given in (("source", job.source), ("confidence", job.confidence)):
-            if given is not None:
-                raise TableOptionError(
-                    f"{what}-column: {job.column} has any number of texts in a row"
-                )
-    others = {"source": job.source, "alignment": job.alignment, "language": job.language}
-    for what, other in others.items():
-        if other is not None and is_list(other):
-            raise TableOptionError(f"{what}-column: {other} is a list")
 
 
 def write_path(path: Path) -> str:
