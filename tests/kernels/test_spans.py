@@ -15,6 +15,8 @@ from truecase.kernels._spans import find_spans
 # One line each: the text, and its spans, separated by blanks unless by " | "; ? after the unsure.
 EXAMPLES = r"""
 see https://youtu.be/dQw4w9WgXcQ now => https://youtu.be/dQw4w9WgXcQ
+begin with https:// or "Git+ssh://", HTTP://. => https:// | Git+ssh:// | HTTP://
+mended in Owner/Project#12, not and/or, he/she#x or C#7 => Owner/Project#12
 (https://a.org/Foo_(Bar)). <http://A.b> => https://a.org/Foo_(Bar) | <http://A.b>
 www.Example.com/Path?Q=1, youtu.be/X => www.Example.com/Path?Q=1 | youtu.be/X
 Example.com:8080/X and GitHub.com. => Example.com:8080/X | GitHub.com

@@ -400,9 +400,10 @@ class Scan:
         surface, after = atom.surface, self.text[atom.end : atom.end + 3]
         if after == "://":
             scheme = re.search(r"[A-Za-z0-9+-]{1,16}\Z", surface)
-            if scheme and is_ascii_letter(scheme[0]) and self.body_end(atom.end + 3) > atom.end + 3:
+            if scheme and is_ascii_letter(scheme[0]):
                 atom.start += scheme.start()
-                return self.extended(atom, atom.end + 3)
+                atom.end += 3
+                return self.extended(atom, atom.end)
             return ""
         if re.fullmatch("[A-Za-z]", surface) and re.match(r":[\\/]", after):
             if self.is_word(atom.end + 2):
@@ -477,7 +478,8 @@ class Scan:
             and (more or subtype[:2] in ("x-", "X-") or subtype.lower() in MEDIA_SUBTYPES)
         ):
             return "address"
-        if atom.joined:
+        is_issue = len(atom.slashes) == 1 and re.search("#[0-9]+\\Z", atom.surface)
+        if atom.joined or is_issue:
             return "address"
         if len(atom.slashes) >= 2:
             if not all(is_letter(c) or is_mark(c) or c in "/-" for c in atom.surface):

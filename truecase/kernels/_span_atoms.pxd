@@ -379,6 +379,14 @@ cdef inline bint is_media_type(const Line* line, const Atom* atom) noexcept nogi
     ) or in_list(MEDIA_SUBTYPES, line.text + p, q - p)
 
 
+cdef inline bint is_issue(const Line* line, const Atom* atom) noexcept nogil:
+    # owner/project#12; the slash ends the search at the latest
+    cdef uint32_t p = atom.end
+    while is_digit(line, p - 1):
+        p -= 1
+    return p < atom.end and line.text[p - 1] == c'#'
+
+
 cdef inline int path_kind(const Line* line, Atom* atom) noexcept nogil:
     """Kind of an atom with slashes, whose end moves behind a domain's path."""
     if is_domain(line, atom.start, atom.first_slash) and (
@@ -391,7 +399,7 @@ cdef inline int path_kind(const Line* line, Atom* atom) noexcept nogil:
             atom.end = body_end(line, atom.end, line.end)
         return SPAN_ADDRESS
     if atom.joined or (atom.n_slashes == 1 and not atom.closing_slash
-                       and is_media_type(line, atom)):
+                       and (is_media_type(line, atom) or is_issue(line, atom))):
         return SPAN_ADDRESS
     if atom.n_slashes >= 2 and not only_words(line.text, atom.start, atom.end):
         atom.end -= atom.closing_slash
@@ -465,10 +473,10 @@ cdef inline int url_kind(const Line* line, Atom* atom) noexcept nogil:
             is_letter(line, q - 1) or is_digit(line, q - 1)
             or line.text[q - 1] in b"+-"):
         q -= 1
-    if not is_letter(line, q) or end <= atom.end + 3:
+    if not is_letter(line, q):
         return SPAN_NONE
     atom.start = q
-    atom.end = end
+    atom.end = max(atom.end + 3, end)
     return SPAN_ADDRESS
 
 
