@@ -20,9 +20,9 @@ from truecase.kernels._forward_backward cimport ForwardBackward
 from truecase.kernels._lattice cimport is_cased_as
 from truecase.kernels._render cimport ROOM_INITIAL, case_room
 from truecase.kernels._structs cimport (
-    CLASS_QUANTITY, NODE_CLASS, NODE_FORCED, NODE_UNSEEN, TOKEN_WEIGHED, AlignedText, EdgeWeights,
-    Edges, KnownWords, Lattice, NamedTokens, Node, SentenceNetwork, SourcePhrase, SourceSide, Token,
-    TokenArray, Viterbi
+    CLASS_QUANTITY, NODE_CLASS, NODE_FORCED, NODE_UNSEEN, TOKEN_ENDS_SENTENCE, TOKEN_WEIGHED,
+    AlignedText, EdgeWeights, Edges, KnownWords, Lattice, NamedTokens, Node, SentenceNetwork,
+    SourcePhrase, SourceSide, Token, TokenArray, Viterbi
 )
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
@@ -93,6 +93,7 @@ cdef struct Walk:                # where a pass over a block stands
 cdef struct GivenCase:           # how a word came
     const Token* token
     bint is_initial
+    bint is_fragment             # and begins a line that ends no sentence in lower case, proofread
     int n_capitals               # of the words beside it, but for that of a first word
     int n_weighed                # of these, those that are weighed
 
@@ -291,6 +292,9 @@ cdef inline GivenCase given_case(const Walk* walk, const Workspace* work,
     cdef int32_t i
     given.token = tokens + word
     given.is_initial = word == walk.initial
+    given.is_fragment = (given.is_initial and walk.first == 0 and tokens[word].tag == TAG_AL
+                         and walk.input_case == INPUT_PROOFREAD
+                         and not tokens[work.tokens.n - 1].flags & TOKEN_ENDS_SENTENCE)
     given.n_capitals = given.n_weighed = 0
     for i in range(max(word - 1, 0), min(word + 2, walk.last - walk.first)):
         if i != word and i != walk.initial and tokens[i].tag in (TAG_IU, TAG_AU, TAG_MX):
@@ -322,8 +326,8 @@ cdef inline float given_bonus(const Walk* walk, const GivenCase* given,
             # does not know at all: acronyms.
             bonus = 3.0 if unseen == NODE_CLASS else (
                 0.5 if unseen and token.n_code_points <= 5 else -0.75)
-        elif has_network and not given.is_initial:
-            bonus = 3.0
+        elif given.is_fragment or has_network and not given.is_initial:
+            bonus = 6.0 if given.is_fragment else 3.0
         if walk.input_case == INPUT_PROOFREAD and token.tag == TAG_AU and (
                 rule_word(&walk.model.rules, token.key).speech & SPEECH_STRESSED):
             bonus += STRESS

@@ -108,3 +108,17 @@ def test_a_catalogue_without_sources_is_proofread(tmp_path):
     path.write_text("\n".join(["<resources>", *strings, "</resources>\n"]))
     case_file(path, tmp_path / "out.xml")
     assert (tmp_path / "out.xml").read_text() == path.read_text()
+
+
+def test_a_few_sources_among_keys_do_not_decide(tmp_path):
+    path = tmp_path / "messages.en.xlf"
+    texts = [*PROSE, "seconds", "my Account"]
+    units = [
+        f'<trans-unit id="a{i}"><source>label.a{i}</source><target>{text}</target></trans-unit>'
+        for i, text in enumerate(texts)
+    ]
+    units.append('<trans-unit id="b"><source>Yes</source><target>Yes</target></trans-unit>')
+    head = '<xliff version="1.2"><file source-language="en" target-language="en"><body>'
+    path.write_text("\n".join([head, *units, "</body></file></xliff>\n"]))
+    case_file(path, tmp_path / "out.xlf")
+    assert (tmp_path / "out.xlf").read_text() == path.read_text()

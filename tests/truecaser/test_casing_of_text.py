@@ -133,6 +133,8 @@ class TestInputCase:
         [
             "several tools for the garden",
             "a box of Bolts for the harbour",
+            "my Account",
+            "your London office",
             "The Old Port Office",
             "CLOSED ON SUNDAYS",
             "Wait. DO NOT OPEN THE BOX. Thanks.",

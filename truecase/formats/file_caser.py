@@ -103,7 +103,8 @@ def fitted_to_file(
         return model
     fitted: Any = model
     judges = input_case is None and fitted.casing.input_case == "evidence"
-    has_sources = lines.takes_source and max(document.segments.source_start, default=-1) >= 0
+    starts = document.segments.source_start
+    has_sources = lines.takes_source and 2 * sum(start >= 0 for start in starts) > len(starts)
     if judges and lines.style == "sentence" and not has_sources and document.has_case():
         input_case = "proofread"
     fitted = fitted.with_casing(input_case=input_case)

@@ -438,7 +438,7 @@ cdef int32_t head_end(const Line* line, int32_t first) noexcept nogil:
     cdef const Token* tokens = line.tokens
     cdef int32_t last = line.n - 1, label
     cdef uint32_t heads = FORM_NOTE | FORM_NOTE_HEAD
-    label = label_of_speaker(tokens, line.n) if first == 0 else 0
+    label = label_of_speaker(tokens, line.n) or label_in_brackets(line) if first == 0 else 0
     if label:
         return label
     if first >= last or tokens[first].flags & (TOKEN_KEEPS | TOKEN_LOWERS):
@@ -448,9 +448,6 @@ cdef int32_t head_end(const Line* line, int32_t first) noexcept nogil:
             is_dash(line.text, tokens + 1) and tokens[2].flags & TOKEN_WEIGHED
             and tokens[0].tag == tokens[2].tag == TAG_IU):
         return 2
-    label = label_in_brackets(line) if first == 0 else 0
-    if label:
-        return label
     if tokens[first + 1].flags & TOKEN_SPACE_BEFORE:
         return first + 1 if form_word(line, first) & FORM_NOTE else first
     # A head of mail stands at the beginning of a line, or behind another.
