@@ -96,8 +96,8 @@ def fitted_to_file(
 ) -> Model:
     """A model that proofreads a file which has its case, and writes unknown words alike in it.
 
-    A given `input_case` is kept, and files with sources, which say what begins a sentence, are not
-    proofread. For unknown words see `with_agreed_names`. Other models than ours stay.
+    A given `input_case` is kept. A file is not proofread if most of its texts have sources, which
+    say what begins a sentence. For unknown words see `with_agreed_names`. Other models stay.
     """
     if not hasattr(model, "with_agreed_names"):
         return model

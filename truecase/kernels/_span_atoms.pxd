@@ -476,7 +476,7 @@ cdef inline int url_kind(const Line* line, Atom* atom) noexcept nogil:
     if not is_letter(line, q):
         return SPAN_NONE
     atom.start = q
-    atom.end = max(atom.end + 3, end)
+    atom.end = end
     return SPAN_ADDRESS
 
 
