@@ -61,6 +61,9 @@ def test_kinds_are_those_of_the_twin(lines, segmentation):
         ("John met Mary in the garden behind the station .", BODY),
         ("TABLE OF CONTENTS AND FIGURES", TITLE),
         ("Introduction", UNCLEAR), ("", UNCLEAR), ("12.5 % of it", UNCLEAR),
+        ("Ann Lee of Green River met Senator Frank Hill.", BODY),
+        ('Ann Lee and Frank Hill wrote "Green River Songs."', BODY),
+        ("Who Wrote Green River Songs?", TITLE),
     ],
 )  # fmt: skip
 def test_examples_of_kinds(line, kind):
@@ -148,6 +151,12 @@ class TestTextFilter:
         assert body == "\n".join(BODY_LINES * 30) + "\n"
         assert clean.left_out == {"title_lines": 120}
         assert filtered(MIXED, titles="only")[0] == "\n".join(TITLE_LINES * 30) + "\n"
+
+    def test_a_sentence_full_of_names_is_no_title(self):
+        names = "Ann Lee of Green River met Senator Frank Hill .\n"
+        text = MIXED + names * 20
+        assert filtered(text, titles="drop")[0].endswith(names * 20)
+        assert names not in filtered(text, titles="only")[0]
 
     def test_where_case_says_nothing_the_form_decides(self):
         text = MIXED + "Annual Report\nhe said so .\n"

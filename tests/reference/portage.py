@@ -5,6 +5,7 @@ import math
 import re
 from collections import Counter
 from fractions import Fraction
+from itertools import takewhile
 
 from reference.casing import is_cased, is_digit, is_letter, is_without_capital, render
 from reference.segment import CANONICAL, ENDS_SENTENCE, SPACE_BEFORE, segment
@@ -107,7 +108,11 @@ def is_mostly_upper(line, segmentation="raw", turkic=False):
 
 def line_kind(line, segmentation="raw", turkic=False):
     """0 body, 1 title, 2 unclear."""
-    cased = [piece for piece in segment(line, segmentation, turkic) if piece.tag != "AN"]
+    pieces = list(segment(line, segmentation, turkic))
+    marks = takewhile(lambda piece: piece.word_class == "other", reversed(pieces))
+    if any(mark.surface == b"." for mark in marks):
+        return 0
+    cased = [piece for piece in pieces if piece.tag != "AN"]
     long_words = [
         piece
         for piece in cased[1:]

@@ -234,11 +234,20 @@ cdef inline bint is_mostly_upper(const TokenArray* tokens) noexcept nogil:
     return n_upper >= 2 and 2 * n_upper > n_cased
 
 
-cdef inline int line_kind(const TokenArray* tokens) noexcept nogil:
-    """The kind of a line by the case of its long words, without the first word."""
+cdef inline int line_kind(const uint8_t* text, const TokenArray* tokens) noexcept nogil:
+    """The kind of a line by the case of its long words, without the first word.
+
+    A line that ends in a period is body, even if most of its words are names.
+    """
     cdef int32_t i, n_long = 0, n_raised = 0
     cdef bint is_first = True
     cdef const Token* token
+    for i in range(tokens.n - 1, -1, -1):
+        token = tokens.tokens + i
+        if token.word_class != CLASS_OTHER:
+            break
+        if token.end - token.start == 1 and text[token.start] == 0x2e:
+            return LINE_BODY
     for i in range(tokens.n):
         token = tokens.tokens + i
         if token.tag == TAG_AN:

@@ -569,7 +569,7 @@ cdef void judge_line(Job* job, int64_t line) noexcept nogil:
     if job.task == TASK_DETECT:
         job.kind[line] = n > 0 and line_score(job.weight, feature, n) > 0
         return
-    kind = line_kind(&job.tokens)
+    kind = line_kind(job.text, &job.tokens)
     if job.task == TASK_LOOK:
         job.kind[line] = <uint8_t>kind
         job.junk[line] = is_mostly_upper(&job.tokens)
