@@ -45,6 +45,9 @@ BANNED = re.compile(
 )
 
 
+MACRO = re.compile(r"^ *#define (\w+)", re.MULTILINE)
+
+
 class Function(NamedTuple):
     """A function with what makes it hard to read."""
 
@@ -223,7 +226,16 @@ def figures() -> dict[str, int]:
         "short_files": len(short_files(counted)),
         "long_files": len([1 for path, (code, _) in counted.items() if code > 900]),
         "banned_phrases": len(list(banned_phrases())),
+        "repeated_macros": len(repeated_macros()),
     }
+
+
+def repeated_macros() -> list[str]:
+    """C macros that two files define: a module that reads both takes one for the other."""
+    names = Counter(
+        name for path in sources() for name in set(MACRO.findall(path.read_text(encoding="utf-8")))
+    )
+    return [name for name, n in names.items() if n > 1]
 
 
 def short_files(counted: dict[Path, tuple[int, int]]) -> list[Path]:

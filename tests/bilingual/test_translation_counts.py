@@ -191,3 +191,13 @@ def test_what_was_counted_before_an_error_stays():
     pair, count = counter.pairs()
     assert len(pair) == 1 and count.tolist() == [1]
     assert counter.n_words == 1
+
+
+def test_a_name_between_letters_without_case_is_the_name():
+    def forms(source):
+        counter = PairCounter(1, False, False)
+        counter.add(b"iPhone\n", f"{source}\n".encode(), Phrases.from_lines([[[0]]]))
+        (found, *_), _ = counter.forms()
+        return set(found.tolist())
+
+    assert forms("iPhone") < forms("我的iPhone坏了")

@@ -34,11 +34,11 @@ cdef enum:
 cdef extern from *:
     """
     /* Factors whose product is 1: a pair's key is spread over the table, and leads back to it. */
-    #define TRUECASE_SPREAD 0x9e3779b97f4a7c15u
-    #define TRUECASE_GATHER 0xf1de83e19937733du
+    #define TRUECASE_PAIR_SPREAD 0x9e3779b97f4a7c15u
+    #define TRUECASE_PAIR_GATHER 0xf1de83e19937733du
     """
-    uint64_t SPREAD "TRUECASE_SPREAD"
-    uint64_t GATHER "TRUECASE_GATHER"
+    uint64_t SPREAD "TRUECASE_PAIR_SPREAD"
+    uint64_t GATHER "TRUECASE_PAIR_GATHER"
 
 
 cdef struct Form:
