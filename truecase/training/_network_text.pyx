@@ -260,20 +260,21 @@ cdef int infer(_Pass over, const float* added, float* posterior) noexcept nogil:
     cdef const ModelView* model = over.walk.model
     cdef Lattice* lattice = &over.work.lattice
     cdef int32_t word, c
-    cdef int status = score_lm(&over.walk, &over.work)
-    if status != STATUS_OK:
-        return status
+    cdef int status
     for word in range(lattice.n_words - 1):
         for c in range(lattice.first_node[word], lattice.first_node[word + 1]):
             lattice.nodes[c].score += added[
                 N_NETWORK_CASES * word + case_number(lattice.nodes[c].tag)]
-    status = forward_backward(model.lm.order, edge_weights_of(model, &over.work), lattice,
-                              &over.work.viterbi.edges, &model.start, NULL, &over.work.passes)
+    status = score_lm(&over.walk, &over.work) or forward_backward(
+        model.lm.order, edge_weights_of(model, &over.work), lattice, &over.work.viterbi.edges,
+        &model.start, NULL, &over.work.passes)
+    if status != STATUS_OK:
+        return status
     for word in range(lattice.n_words - 1):
         for c in range(lattice.first_node[word], lattice.first_node[word + 1]):
             posterior[N_NETWORK_CASES * word + case_number(lattice.nodes[c].tag)] += (
                 <float>over.work.passes.posterior[c])
-    return status
+    return STATUS_OK
 
 
 def posteriors_of(CompiledModel model, bytes text, const float[:, ::1] added not None,
