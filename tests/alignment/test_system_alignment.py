@@ -127,6 +127,12 @@ def test_a_threshold_is_a_probability():
         links(written(MATRIX, False), threshold=3.0)
 
 
+def test_all_blocks_have_as_many_lines():
+    for parts in ((b"a\n", b"b\n"), (b"a\na\n", b"b\n")):
+        with pytest.raises(ValueError, match="line"):
+            SystemAlignment("bpe", is_soft=True).links(b"1\n1\n", b"a\n", b"b\n", parts)
+
+
 def test_hard_links_give_the_case_back():
     found = links(b"0-0 1-1 1-2 2-3 3-3 4-4\n")
     assert format_pharaoh(found) == b"0-0 1-1 2-1 3-2\n"

@@ -297,7 +297,8 @@ def test_wrong_options(options, message, model_file, tmp_path, capsys):
 
 def test_recipes_are_checked():
     for wrong in (
-        {"marks": ()}, {"marks": ("a",)}, {"ends": (";",)}, {"offsets": {"x": 1.0}},
+        {"marks": ()}, {"marks": ("a",)}, {"ends": (";",)}, {"ends": ("",)},
+        {"offsets": {"x": 1.0}},
         {"n_units": 4}, {"n_units": 24}, {"n_pairs": -4}, {"n_words": 6},
         {"passes": -1}, {"rate": 0.0}, {"cut": 2.0}, {"length": 3},
     ):  # fmt: skip

@@ -19,7 +19,7 @@ from truecase.alignment._links import BAD_FORM, BAD_PROBABILITY, BAD_SOURCE, par
 from truecase.alignment.lines import BadLines, Phrases, running_sum
 from truecase.base.spool import Float64s, Int32s
 from truecase.errors import AlignmentError
-from truecase.kernels._segment import count_words
+from truecase.kernels._segment import count_lines, count_words
 from truecase.kernels.text import split_lines
 from truecase.options import SubwordForm
 
@@ -203,8 +203,7 @@ def subwords_of_lines(block: bytes, text: bytes, form: SubwordForm) -> SubwordLi
     words: list[int] = []
     counts = []
     problems = {}
-    lines, texts = _decoded(block), _decoded(text)
-    texts += [""] * (len(lines) - len(texts))
+    lines, texts = (_decoded(side, count_lines(block)) for side in (block, text))
     for number, (line, of_text) in enumerate(zip(lines, texts, strict=True)):
         found = words_of_subwords(line, of_text, form)
         if found is None:
@@ -215,8 +214,12 @@ def subwords_of_lines(block: bytes, text: bytes, form: SubwordForm) -> SubwordLi
     return SubwordLines(np.array(words, np.int32), np.array(counts, np.int32), problems)
 
 
-def _decoded(block: bytes) -> list[str]:
-    return split_lines(block.decode("utf-8", "surrogateescape"))
+def _decoded(block: bytes, n_lines: int) -> list[str]:
+    """The lines of a block, which may lack empty ones at its end; ValueError if it has more."""
+    lines = split_lines(block.decode("utf-8", "surrogateescape"))
+    if len(lines) > n_lines:
+        raise ValueError(f"there are {n_lines} lines, but {len(lines)} beside them")
+    return lines + [""] * (n_lines - len(lines))
 
 
 def _what_differs(subwords: str, text: str, form: SubwordForm) -> str:
@@ -268,10 +271,8 @@ def parse_soft(
     """
     _check_threshold(threshold)
     lines: list[list[list[int]] | int] = []
-    texts = _decoded(block)
-    texts += [""] * (len(source.per_line) - len(texts))
     at_source = at_target = 0
-    for i, text in enumerate(texts):
+    for i, text in enumerate(_decoded(block, len(source.per_line))):
         source_word = source.word[at_source : at_source + source.per_line[i]]
         target_word = target.word[at_target : at_target + target.per_line[i]]
         at_source += int(source.per_line[i])

@@ -16,7 +16,7 @@ from truecase.errors import ColumnError, TrainingError
 from truecase.ngram._words import Interner
 from truecase.ngram.counting import CountedPieces, MemoryPlan, key_width
 from truecase.ngram.lexicon import StopTally, pack_pairs, unpack_pairs
-from truecase.ngram.vocabulary import FIRST_WORD, Vocabulary
+from truecase.ngram.vocabulary import EOS, FIRST_WORD, SPECIAL_SURFACES, Vocabulary
 from truecase.training._ngram_code import decode, encode
 from truecase.training.count_files import About, WordCounts, ngram_bits
 from truecase.training.count_text import HowToCount, NgramCounter, count_words
@@ -105,7 +105,7 @@ class CountWords:
         n_lines, n_junk = (int(pc.sum(totals[name]).as_py() or 0) for name in ("n", "stops"))
         count = np.zeros(len(vocabulary), np.int64)
         count[FIRST_WORD:] = words["n"].to_numpy()
-        count[FIRST_WORD - 1] = n_lines
+        count[EOS] = n_lines
         n_words = len(vocabulary) - FIRST_WORD
         if not n_words:
             raise TrainingError("the column has no words")
@@ -135,7 +135,7 @@ def _surfaces(vocabulary: Vocabulary) -> Any:
 
 def _vocabulary(words: Any) -> Vocabulary:
     """Vocabulary of a column of words, in their order."""
-    return Vocabulary.from_surfaces([b"<unk>", b"<s>", b"</s>", *words.to_pylist()])
+    return Vocabulary.from_surfaces([*SPECIAL_SURFACES, *words.to_pylist()])
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,8 @@ def packed_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
     for batch in batches:
-        keys, counts = batch.column("key"), batch.column("n").to_numpy()
+        # Spark may be set to send offsets of 64 bits.
+        keys, counts = batch.column("key").cast(pa.binary()), batch.column("n").to_numpy()
         if not len(counts):
             continue
         _, offsets, data = keys.buffers()

@@ -654,10 +654,9 @@ class MarksRecipe(Part):
         )
         for sign in (*self.marks, *self.openings, *self.alike):
             expect(is_sign(sign), f"{sign!r} is no mark of one character")
-        known = {*self.marks, ""}
         for name, given, marks in (
-            ("ends", self.ends, known),
-            ("offsets", self.offsets, known | {*self.openings}),
+            ("ends", self.ends, self.marks),
+            ("offsets", self.offsets, ("", *self.marks, *self.openings)),
         ):
             for mark in given:
                 expect(mark in marks, f"{name}: {mark!r} is not one of the marks")
