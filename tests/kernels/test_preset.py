@@ -212,7 +212,7 @@ class TestDamage:
 
 class TestTuning:
     def observations(self, model, lines=HARBOUR_LINES):
-        return Observations(*observe(compiled(model), [line.encode() for line in lines]))
+        return Observations(*observe(compiled(model), "\n".join(lines).encode()))
 
     def test_what_is_observed_are_probabilities(self):
         seen = self.observations(
@@ -233,7 +233,7 @@ class TestTuning:
 
     def test_other_presets_are_refused(self):
         with pytest.raises(ValueError, match="preset portage"):
-            observe(compiled(train(preset="ngram")), [b"x"])
+            observe(compiled(train(preset="ngram")), b"x")
 
     @staticmethod
     def made_up(rng, n, truth):

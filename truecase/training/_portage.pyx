@@ -3,16 +3,15 @@
 The lattices are those of decoding; the history of each word is the text's case.
 """
 
-from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, uint64_t, uint8_t
-from libc.stdlib cimport free, malloc
+from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from truecase._core cimport (
-    INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, free_workspace, next_piece,
-    next_sentence
+    INPUT_IGNORE, CompiledModel, Walk, Workspace, begin_walk, check_status, free_workspace,
+    next_piece, next_sentence
 )
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, Output, append_output
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, Output, append_output, reserve
 from truecase.kernels._edges cimport score_edges, scores_after
 from truecase.kernels._lattice cimport candidates_of, gold_candidates
 from truecase.kernels._omega cimport MAX_FORMS, OMEGA_PRODUCT, count_band, log_sum, score_cases
@@ -84,31 +83,28 @@ cdef int observe_sentence(const Walk* walk, const Omega* omega, int32_t* history
     return STATUS_OK
 
 
-cdef int observe_line(const ModelView* model, const uint8_t* line, size_t size, Workspace* work,
-                      Output* columns) noexcept nogil:
-    cdef Omega omega = model.omega
-    cdef Walk walk
-    cdef int32_t* history
+cdef void observe_text(Walk* walk, Workspace* work, Output* columns) noexcept nogil:
+    """Append the words of a text; the walk has the Status."""
+    cdef Omega omega = walk.model.omega
+    cdef int32_t* history = NULL
+    cdef int64_t capacity = 0
     omega.variant = OMEGA_PRODUCT
-    begin_walk(&walk, model, line, size, NULL, INPUT_IGNORE, work)
-    while next_piece(&walk, work):
-        history = <int32_t*>malloc((<size_t>work.tokens.n + 1) * sizeof(int32_t))
-        if history == NULL:
-            return STATUS_OUT_OF_MEMORY
-        while next_sentence(&walk, work):
-            walk.status = observe_sentence(&walk, &omega, history, work, columns)
-        free(history)
-    return walk.status
+    while next_piece(walk, work):
+        walk.status = reserve(<void**>&history, &capacity, work.tokens.n + 1, sizeof(int32_t))
+        while next_sentence(walk, work):
+            walk.status = observe_sentence(walk, &omega, history, work, columns)
+    free(history)
 
 
 cdef values_of(const Output* column, dtype):
     return np.frombuffer((<const char*>column.bytes)[:column.size], dtype)
 
 
-def observe(CompiledModel compiled not None, lines):
+def observe(CompiledModel compiled not None, bytes text not None):
     """θ and Φ of the words of a correctly cased text with several forms in the lexicon.
 
-    Unknown words and first words of sentences are left out; `compiled` has preset ``portage``.
+    Unknown words and first words of sentences are left out; `compiled` has preset ``portage``, and
+    `text` is lines of UTF-8.
 
     Returns
     -------
@@ -122,23 +118,18 @@ def observe(CompiledModel compiled not None, lines):
     """
     cdef Output columns[N_COLUMNS]
     cdef Workspace work
-    cdef bytes text
-    cdef const uint8_t* begin
-    cdef size_t size
-    cdef int status, column
+    cdef Walk walk
+    cdef int column
     if not compiled.model.omega.is_active:
         raise ValueError("observing needs a model of preset portage")
     memset(columns, 0, sizeof(columns))
     memset(&work, 0, sizeof(Workspace))
+    begin_walk(&walk, &compiled.model, <const uint8_t*><const char*>text, len(text), NULL,
+               INPUT_IGNORE, &work)
     try:
-        for line in lines:
-            text = line
-            begin = text
-            size = len(text)
-            with nogil:
-                status = observe_line(&compiled.model, begin, size, &work, columns)
-            if status != STATUS_OK:
-                raise MemoryError("no memory left to observe the development text")
+        with nogil:
+            observe_text(&walk, &work, columns)
+        check_status(&walk)
         ends = np.cumsum(values_of(columns + N_CANDIDATES, np.uint8), dtype=np.int64)
         return (
             np.concatenate([np.zeros(1, np.int64), ends]),

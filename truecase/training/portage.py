@@ -4,7 +4,6 @@ Agbago, Kuhn & Foster (2005), 3 and 5. The weights make the case of the text's w
 probable, given each word's history in the text.
 """
 
-import io
 from dataclasses import dataclass
 
 import numpy as np
@@ -167,7 +166,7 @@ def learn_portage(model: Model, lines: bytes, recipe: PortageRecipe) -> CaseMode
     assert model.portage is not None
     arrays = model.portage.arrays
     settings = {**model.portage.settings, "variant": recipe.variant}
-    observations = Observations(*observe(CompiledModel(model), io.BytesIO(lines)))
+    observations = Observations(*observe(CompiledModel(model), lines))
     if recipe.variant == "interpolated":
         settings["lm_share"] = fit_share(observations)
         return CaseModels(arrays, settings)
