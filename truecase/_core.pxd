@@ -326,8 +326,10 @@ cdef inline float given_bonus(const Walk* walk, const GivenCase* given,
             # does not know at all: acronyms.
             bonus = 3.0 if unseen == NODE_CLASS else (
                 0.5 if unseen and token.n_code_points <= 5 else -0.75)
-        elif given.is_fragment or has_network and not given.is_initial:
-            bonus = 6.0 if given.is_fragment else 3.0
+        elif given.is_fragment:
+            bonus = 6.0
+        elif has_network and not given.is_initial:
+            bonus = 3.0
         if walk.input_case == INPUT_PROOFREAD and token.tag == TAG_AU and (
                 rule_word(&walk.model.rules, token.key).speech & SPEECH_STRESSED):
             bonus += STRESS
