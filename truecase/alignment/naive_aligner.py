@@ -91,6 +91,7 @@ def draw_pairs(
     total = math.fsum(lengths)
     weights = [weight / total for weight in lengths]
     block = _Block(links, n_source, [n for n, weight in enumerate(weights, 1) if weight > 0])
+    state = next(_random(seed % 2**64))
     sources, targets = block.sources.tolist(), links.line_offsets.tolist()
     for line, is_unaligned in enumerate(links.unaligned.tolist()):
         source, source_end = sources[line : line + 2]
@@ -100,8 +101,7 @@ def draw_pairs(
             continue
         pairs: list[Pair] = [(source, source_end, target, target_end)]
         if links.offsets[target] < links.offsets[target_end]:
-            draws = _random(next(_random(seed % 2**64)) ^ (line + 1))
-            pairs = block.draw(source, source_end, weights, draws)
+            pairs = block.draw(source, source_end, weights, _random(state ^ (line + 1)))
         ends = [*(pair[2] for pair in pairs[1:]), target_end]
         starts = [target, *ends]
         yield [

@@ -605,13 +605,11 @@ cdef void mark_spans(const uint8_t* text, uint32_t begin, uint32_t end, bint tur
         token = tokens.tokens + i
         if token.flags & (TOKEN_KEEPS | TOKEN_UNSURE) == 0:
             continue
-        if not mixed and token.flags & TOKEN_KEEPS and (
-                lower or in_capitals or token.flags & TOKEN_ADDRESS):
-            token.flags |= TOKEN_LOWERS
         if mixed:
             token.flags |= TOKEN_KEEPS
-        elif token.flags & TOKEN_LOWERS or not token.flags & TOKEN_KEEPS:
-            token.flags &= <uint16_t>~TOKEN_KEEPS
+        elif token.flags & TOKEN_KEEPS and (
+                lower or in_capitals or token.flags & TOKEN_ADDRESS):
+            token.flags ^= TOKEN_KEEPS | TOKEN_LOWERS
         token.flags &= <uint16_t>~(TOKEN_UNSURE | TOKEN_ADDRESS)
 
 

@@ -453,8 +453,7 @@ cdef inline uint32_t acronym_end(const uint8_t* text, uint32_t p, uint32_t end,
     if n == 2:
         if q == p + 2 and in_list(b" ph ", text + p, 2) and q + 1 < end and text[q] == c'.' and (
                 text[q + 1] | 0x20 == c'd' and not word_at(text, q + 2, end)):
-            q += 2
-            return q + 1 if q < end and text[q] == 0x2e else q
+            return q + 3 if q + 2 < end and text[q + 2] == 0x2e else q + 2
         return 0
     if n != 1 or q >= end or text[q] != 0x2e:
         return 0
@@ -468,11 +467,9 @@ cdef inline uint32_t acronym_end(const uint8_t* text, uint32_t p, uint32_t end,
             return after
         else:
             break
-    if n_labels == 1:
-        if q < end and text[q] == 0x2e:
-            return 0
-        if closes_line(text, q, end, line_end):
-            return 0
+    if n_labels == 1 and (
+            (q < end and text[q] == 0x2e) or closes_line(text, q, end, line_end)):
+        return 0
     return q
 
 
@@ -524,17 +521,14 @@ cdef inline uint32_t word_end(const uint8_t* text, uint32_t start, uint32_t q, u
     cdef uint32_t after, length
     cdef bint part_starts = q == start
     while True:
-        if part_starts:
-            part_starts = False
-            after = acronym_end(text, q, end, line_end)
-            if after:
-                q = after
-                if text[q - 1] == 0x2e and not hyphen_length(text, q, end):
-                    return q
-            else:
-                q = word_run(text, q, end)
-        else:
+        after = acronym_end(text, q, end, line_end) if part_starts else 0
+        part_starts = False
+        if after == 0:
             q = word_run(text, q, end)
+        elif text[after - 1] == 0x2e and not hyphen_length(text, after, end):
+            return after
+        else:
+            q = after
         if q >= end:
             return q
         length = hyphen_length(text, q, end)

@@ -114,19 +114,11 @@ def full_scorer(
 def mark_deciding(orders: list[Order], alternatives_start: Int64s) -> None:
     """Set the loss of n-grams that can change no decision to 0, and that of all others to 1."""
     has_alternatives = np.diff(alternatives_start) > 0
-
-    def run(words: UInt32s) -> Bools:
-        decides = has_alternatives[words[:, 0]]
-        for place in range(1, words.shape[1]):
-            decides |= has_alternatives[words[:, place]]
-        return decides
-
     for order in orders:
-        starts = range(0, len(order.words), _CHUNK)
-        parts = (order.words[begin : begin + _CHUNK] for begin in starts)
-        order.loss = np.empty(len(order.words), np.float32)
-        for begin, decides in zip(starts, ordered_map(run, parts, _THREADS), strict=True):
-            order.loss[begin : begin + _CHUNK] = decides
+        decides = np.zeros(len(order.words), np.bool_)
+        for words in order.words.T:
+            decides |= has_alternatives[words]
+        order.loss = decides.astype(np.float32)
 
 
 def measure_losses(

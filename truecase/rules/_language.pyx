@@ -129,10 +129,10 @@ cdef dict entries_of(rules):
     entries = {}
     for section, bits, column in _COLUMNS:
         values = rules.get(section, {})
-        for name in bits.keys() & values.keys():
-            for words, is_plural in phrases(values[name]):
-                bit = bits[name] | (OFFICE_PLURAL if is_plural else 0)
-                add_words(entries, name, list(words), column, bit)
+        for name, bit in bits.items():
+            for words, is_plural in phrases(values.get(name, "")):
+                add_words(entries, name, list(words), column,
+                          bit | (OFFICE_PLURAL if is_plural else 0))
     return entries
 
 
