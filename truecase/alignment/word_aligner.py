@@ -40,9 +40,9 @@ _LETTER = (
     "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 _OF_SCRIPT = re.compile(_LETTER)
-# Words have fewer letters in a row.
+# No word of these scripts has so many letters: it is a clause without spaces.
 _CLAUSE = re.compile(_LETTER + "{12,}")
-# The largest share of such words that are clauses in a segmented text: names, mishaps.
+# A segmented text has a smaller share of them, which are long names and errors of the segmenter.
 _MOST_CLAUSES = 0.1
 #: Tools that segment such text.
 SEGMENTERS = "jieba for Chinese, fugashi for Japanese, PyThaiNLP for Thai, PyICU for any of them"

@@ -91,7 +91,7 @@ class TruecaseOutput:
     def _chunks(
         self, text: str, cased: str, chunks: Sequence[Mapping[str, Any]]
     ) -> list[dict[str, Any]]:
-        """Chunks as their words are cased in the text; a chunk that is not there, by itself."""
+        """Give chunks the case of their words in the text; case a chunk that it lacks by itself."""
         out = []
         at = 0
         for chunk in chunks:

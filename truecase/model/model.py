@@ -575,6 +575,7 @@ class Model(Record):
     __deepcopy__ = __copy__
 
     def __reduce__(self) -> tuple[object, ...]:
+        # Few processes pickle models, and what pickling needs takes milliseconds to load.
         from truecase.model.pickling import packed, unpacked
 
         return unpacked, (packed(self),)

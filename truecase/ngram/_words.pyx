@@ -419,9 +419,8 @@ cdef class Interner(WordIds):
     """Turns a corpus into a stream of word ids and the vocabulary that goes with it.
 
     Ids are given in the order in which words first occur, from 3 on; 0, 1 and 2 are ``<unk>``,
-    ``<s>`` and ``</s>``. Words of the corpus that read like these are skipped
-    and counted in `n_skipped`. Empty lines and a last line without a
-    line feed have an end, too.
+    ``<s>`` and ``</s>``. Words of the corpus that read like these are skipped and counted in
+    `n_skipped`. Empty lines and a last line without a line feed end with ``</s>``, too.
 
     Parameters
     ----------

@@ -48,7 +48,8 @@ def counted_by_range(
     add : callable
         ``add(block, first, last)`` adds the n-grams whose first word is in a range to a block.
     threads, at_once : int
-        Ranges counted at a time, and least number of n-grams sorted at a time, whatever the result.
+        Ranges counted at a time, and the least bound of the n-grams of a range. The n-grams do not
+        depend on them.
     """
     ranges = _ranges(most, max(at_once, int(most.sum()) // _MOST_RANGES))
     # Whole chunks are added at a time while the block has room left.
@@ -69,7 +70,7 @@ def counted_by_range(
 
 
 def _ranges(most: Int64s, n_ngrams: int) -> list[tuple[int, int]]:
-    """Ranges of words that begin at most `n_ngrams` n-grams, or of one word."""
+    """Ranges of words that at most `n_ngrams` n-grams begin with; or ranges of one word."""
     before = np.concatenate([[0], np.cumsum(most)])
     ranges, first = [], 0
     while first < len(most):
@@ -80,6 +81,7 @@ def _ranges(most: Int64s, n_ngrams: int) -> list[tuple[int, int]]:
     return ranges
 
 
+# More records than any column has.
 EVERYTHING = 1 << 40
 
 # With less, seeking in many short runs and ranges takes all the time.

@@ -39,7 +39,8 @@ from truecase.ngram.table import MAX_ORDER, Block, NgramModel, Result
 from truecase.ngram.vocabulary import BOS, EOS, UNK
 
 Discounts = tuple[float, float, float]
-Progress = Callable[[str], None]
+#: Called with the name of each stage when it begins.
+Report = Callable[[str], None]
 
 #: Discounts for orders whose counts of counts are degenerate, as in small corpora.
 DISCOUNT_FALLBACK: Discounts = (0.5, 1.0, 1.5)
@@ -216,7 +217,7 @@ def estimate_kneser_ney(
     source: NgramSource,
     vocabulary_size: int,
     options: KneserNeyOptions = DEFAULTS,
-    report: Progress = lambda stage: None,
+    report: Report = lambda stage: None,
 ) -> KneserNey:
     """Estimate an interpolated modified Kneser-Ney model, which is read order by order.
 
@@ -227,8 +228,7 @@ def estimate_kneser_ney(
     vocabulary_size : int
         Number of word ids, the three special ones included.
     options : KneserNeyOptions
-    report : callable, optional
-        Called with the name of each stage when it begins.
+    report : Report, optional
 
     Raises
     ------
@@ -396,10 +396,7 @@ def _comparable(keys: UInt64s, width: int) -> npt.NDArray[np.bytes_]:
 def normalise_order(
     columns: OrderColumns, lower: Spool, smoothing: tuple[int, Discounts], plan: MemoryPlan
 ) -> Spool:
-    """Fill in the probabilities of one order; return the backoffs of its contexts in order.
-
-    `smoothing` is as for the kernel.
-    """
+    """Fill in the probabilities of one order; return the backoffs of its contexts in order."""
     columns.probability = plan.spool(np.float32)
     backoffs = plan.spool(np.float32)
     spools = (columns.keys, columns.adjusted, columns.raw, lower)

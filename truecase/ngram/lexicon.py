@@ -145,9 +145,10 @@ class LexiconArrays:
     place: Int64s
 
     def sharing_records(self) -> LexiconArrays:
-        """The same lexicon, in which words of one form share equal records.
+        """The same lexicon, in which words with one form each share equal records.
 
-        Most names of a list have one among them. Not for arrays that describe each record.
+        Most names of a list then share one record. Not for a model with further arrays that have an
+        entry for each record.
         """
         first = self.first_record.astype(np.int64) - 1
         record = self.records[first]

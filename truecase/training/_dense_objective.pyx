@@ -487,12 +487,12 @@ cdef class TrainingLattices:
                 "bytes": flat_bytes(&self.flat)}
 
     def evaluate(self, const double[::1] weights, uint8_t[::1] chosen=None):
-        """Log-likelihood of the text and its gradient, float64.
+        """Log-likelihood of the text, and its gradient, float64, shape (n_weights,).
 
         `weights` are finite, in the order of `truecase.kernels.schema.columns`; `chosen`, if given,
-        receives the number of each word's most probable candidate. Also returns
-        how many words have several candidates, one of them the text's, and how many of these words
-        have another most probable candidate.
+        receives the number of each word's most probable candidate. Also returns how many words have
+        several candidates, one of them the text's, and for how many of these another is the most
+        probable.
         """
         cdef int n_columns = 1 + N_NODE_COLUMNS + self.n_marks + N_SOURCE_COLUMNS + 1
         cdef int n_weights, i, k, before, now

@@ -36,7 +36,7 @@ MOST_WORDS = 100_000
 _ROUNDS = 8
 _RATE = 1.0
 
-# Where a text says nothing, probabilities stay as they are; little text is enough to change them.
+# Weight of the prior, by which probabilities stay as they are; so little text overrules it.
 _RIDGE = 0.1
 _SURE = 13.8  # log-odds of one in a million
 _LINEAR = [SEVERAL.index("log_odds_of_rare_words"), SEVERAL.index("log_odds_of_common_words")]

@@ -36,9 +36,9 @@ SIGMAS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 # Parts of about this many bytes of text make up lattices; the parts, not the threads, determine the
 # order in which numbers are added.
 _PART = 1 << 15
-# The search begins anew after so many iterations, with weights in units of their uncertainty where
-# it stands: of a source's weights, that at the start is far from that at the end. This takes a
-# fifth of the iterations of one search.
+# After so many iterations the search begins anew, with weights in units of their uncertainty at the
+# point that it has reached: for weights of a source, this differs much from that at the start. One
+# search without new beginnings takes five times as many iterations.
 _ITERATIONS = 50
 _MAX_ROUNDS = 60
 

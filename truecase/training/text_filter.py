@@ -24,7 +24,7 @@ LEARNING_BYTES = 1 << 25
 LEARNING_SHARE = 4
 
 # <b>, </p>, <br/>, <a href="…">, <!-- … -->: nothing that begins with a blank or a digit.
-# A comment ends where another one begins, so that a line of openings is not read from each.
+# A comment has no other opening in it: otherwise each of many would be read to the end of the line.
 _TAG = re.compile(rb"<(?:/?[A-Za-z][^<>\n]{0,500}|!--(?:[^\n<-]|<(?!!--)|-(?!->))*--)>")
 _SPACES = re.compile(rb"[ \t]{2,}")
 

@@ -234,7 +234,8 @@ def _by_count(discounts: Discounts, counts: Int64s) -> Float64s:
 # Packing
 
 
-# The lowercase table's part of the bytes; least gain of an entry, in nats over the training text.
+# Share of the bytes for the table of lowercase forms. Entries of no larger gain, in nats over the
+# training text, are left out.
 _LOWER_SHARE = 0.2
 _MIN_GAIN = 0.0
 
