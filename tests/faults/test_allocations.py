@@ -48,11 +48,11 @@ from truecase.training._network_text import posteriors_of, vectors_of
 
 fail_after = ctypes.c_long.in_dll(ctypes.CDLL(None), "fail_after")
 text = b"she met may brown and us in reading and will marked bill long before us .\n" * 2
-model = Model.load("en")
-added = np.zeros((len(vectors_of(CompiledModel(model), text, 16).gold), 4), np.float32)
+model = CompiledModel(Model.load("en"))
+added = np.zeros((len(vectors_of(model, text, 16).gold), 4), np.float32)
 ways = {
-    "posteriors_of": lambda: posteriors_of(CompiledModel(model), text, added),
-    "word_posteriors": lambda: list(word_posteriors(CompiledModel(model), text)),
+    "posteriors_of": lambda: posteriors_of(model, text, added),
+    "word_posteriors": lambda: list(word_posteriors(model, text)),
 }
 for name, way in ways.items():
     for number in range(100):
@@ -61,7 +61,7 @@ for name, way in ways.items():
             fail_after.value = number
             try:
                 way()
-            except (MemoryError, SystemError):    # NumPy raises both
+            except MemoryError:
                 pass
             has_failed = fail_after.value < 0
             fail_after.value = -1
@@ -71,7 +71,7 @@ for name, way in ways.items():
             print(name, number, "signal", os.WTERMSIG(status))
         if status == 0:
             break
-    assert 10 < number < 99, (name, number)
+    assert 5 < number < 99, (name, number)
 """
 
 
