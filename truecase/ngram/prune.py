@@ -115,10 +115,10 @@ def mark_deciding(orders: list[Order], alternatives_start: Int64s) -> None:
     """Set the loss of n-grams that can change no decision to 0, and that of all others to 1."""
     has_alternatives = np.diff(alternatives_start) > 0
     for order in orders:
-        decides = np.zeros(len(order.words), np.bool_)
-        for words in order.words.T:
-            decides |= has_alternatives[words]
-        order.loss = decides.astype(np.float32)
+        order.loss = np.empty(len(order.words), np.float32)
+        for begin in range(0, len(order.words), _CHUNK):
+            part = slice(begin, begin + _CHUNK)
+            order.loss[part] = has_alternatives[order.words[part]].any(axis=1)
 
 
 def measure_losses(
