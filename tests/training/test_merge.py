@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from small_model import training_text
 
 from truecase import PRESETS, TrainingError, TruecaseError, Truecaser, count_text, merge_counts
+from truecase.base.progress import Progress
 from truecase.errors import CountsError
 from truecase.training.count_files import NgramCounts, WordCounts, ngram_bits
 from truecase.training.train import train
@@ -447,3 +448,11 @@ class TestDamaged:
         surfaces = list(words.vocabulary)[3:]
         assert surfaces == sorted(surfaces)
         assert list(np.diff(words.count[words.ids[3:]]) <= 0) == [True] * (len(surfaces) - 1)
+
+
+def test_progress_counts_the_bytes_of_the_parts(tmp_path, monkeypatch):
+    monkeypatch.setattr("truecase.training.count_text._AT_ONCE", 2)
+    counts, _ = count_parts(tmp_path, [b"a b c\nb c\n", b"a\n", b"c d\n", b"d e f\n", b"f\n"])
+    progress = Progress(enabled=False)
+    merge_counts(counts, tmp_path / "all.counts", progress=progress)
+    assert progress.n_bytes == sum(part.stat().st_size for part in counts)

@@ -513,7 +513,7 @@ def _last(keys: UInt64s, width: int) -> tuple[int, int]:
 
 
 class NgramCounts(CountsReader):
-    """A file of n-grams, open for reading.
+    """A file of n-grams, open for reading; `n_bytes` are those of its n-grams.
 
     Raises OSError if it cannot be opened, CountsError if it is damaged or not a file of n-grams.
     """
@@ -525,12 +525,12 @@ class NgramCounts(CountsReader):
                 f"{self.name}, which gives those of n-grams"
             )
         with self.open(MEMBER):
-            n_bytes = self._archive.getinfo(MEMBER).file_size
+            self.n_bytes = self._archive.getinfo(MEMBER).file_size
         # Memory is taken for as many as it says; each has two bytes or more.
-        if 2 * self.about.n_ngrams > n_bytes:
+        if 2 * self.about.n_ngrams > self.n_bytes:
             raise CountsError(
                 f"{self.name}: damaged: its description has {self.about.n_ngrams:,} n-grams, more "
-                f"than its {n_bytes:,} bytes of n-grams can hold"
+                f"than its {self.n_bytes:,} bytes of n-grams can hold"
             )
 
     def words(self) -> WordCounts:

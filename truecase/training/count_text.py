@@ -216,7 +216,8 @@ def merge_counts(
             for start in range(0, len(parts), _AT_ONCE):
                 sums.append(temporary_name(os.path.join(folder, "sum-")))
                 _merge_ngrams(parts[start : start + _AT_ONCE], sums[-1], progress)
-            parts = sums
+            # The bytes of sums are not those of parts.
+            parts, progress = sums, Progress(enabled=False)
         return _merge_ngrams(parts, out, progress)
 
 
@@ -263,6 +264,8 @@ def _merge_ngrams(parts: Sequence[StrPath], out: StrPath, progress: Progress) ->
         for file in files[1:]:
             initial = initial + file.initial(words)
             about = sum_of(about, file.about)
+        for part, file in zip(parts, files, strict=True):
+            progress.add_bytes(os.path.getsize(part) - file.n_bytes)
         n_words = len(words.vocabulary)
         each = (file.pieces(n_words, progress.add_bytes) for file in files)
         sources = [partial(next, pieces, _NO_MORE) for pieces in each]
