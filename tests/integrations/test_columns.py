@@ -166,3 +166,14 @@ def test_datasets(model, expected):
 
     made = rows.map(case, batched=True, load_from_cache_file=False)
     assert made.with_format(None)["text"][:] == expected
+
+
+def test_columns_of_one_name():
+    pa = pytest.importorskip("pyarrow")
+    from truecase.integrations.ray import TruecaseBatch
+
+    with pytest.raises(ValueError, match="columns: expected one or more, each once"):
+        TruecaseBatch(["text", "text"], confidence=True)
+    table = pa.Table.from_arrays([pa.array(["x"])] * 2, names=["text"] * 2)
+    with pytest.raises(ColumnError, match="several columns are called text"):
+        TruecaseBatch("text")(table)

@@ -57,6 +57,7 @@ def test_words_with_timestamps(step):
 
 
 def test_a_chunk_that_the_text_has_not(step):
+    assert step({"text": "in paris", "chunks": None}) == {"text": "In Paris", "chunks": None}
     out = step({"text": "in paris", "chunks": [{"text": "in london"}, {"text": "paris"}]})
     assert [chunk["text"] for chunk in out["chunks"]] == ["In London", "Paris"]
 
@@ -111,6 +112,7 @@ def test_no_text(step, output, message):
     [
         (lambda: TruecaseColumn(7), "column: expected a str, found int"),
         (lambda: TruecaseColumn("text")(["in london"]), "rows: expected a row or a batch"),
+        (lambda: TruecaseColumn("text")({"text": [1]}), "text: expected text, found int"),
         (lambda: TruecaseColumn("text")({"text": 7}), "text: expected text, found int"),
     ],
 )

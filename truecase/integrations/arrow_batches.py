@@ -82,8 +82,8 @@ class CaseBatch:
     with_confidence: bool = False
 
     def __post_init__(self) -> None:
-        if not self.columns:
-            raise ValueError("columns: expected one or more")
+        if not self.columns or len(set(self.columns)) < len(self.columns):
+            raise ValueError("columns: expected one or more, each once")
         if self.source is not None and len(self.columns) > 1:
             raise ValueError(
                 f"a source goes with one column, and there are {len(self.columns)}: case the "
@@ -100,10 +100,12 @@ class CaseBatch:
         return [name + CONFIDENCE for name in self.columns] if self.with_confidence else []
 
     def check_names(self, names: Sequence[str]) -> None:
-        """Raise ColumnError if a column is missing, or a new column exists already."""
+        """Raise ColumnError if a column is missing or not the only one, or a new one is there."""
         for name in (*self.columns, self.source, self.alignment):
             if name is not None and name not in names:
                 raise ColumnError(f"there is no column {name}: expected one of {', '.join(names)}")
+            if name is not None and list(names).count(name) > 1:
+                raise ColumnError(f"several columns are called {name}: rename all but one")
         for name in self.confidence_columns():
             if name in names:
                 raise ColumnError(f"there is a column {name} already, which would be written to")

@@ -74,7 +74,7 @@ class TruecaseOutput:
             text = output[key]
             # The turns of a conversation; the pipeline wrote those of the assistant.
             cased[key] = self._case(text) if isinstance(text, str) else self._turns(text)
-        if "chunks" in output and isinstance(output.get("text"), str):
+        if isinstance(output.get("chunks"), list) and isinstance(output.get("text"), str):
             cased["chunks"] = self._chunks(output["text"], cased["text"], output["chunks"])
         return cased
 
@@ -153,5 +153,7 @@ class TruecaseColumn:
             return {self._output: None if texts is None else self._case(texts)}
         check_type(self._column, texts, Iterable, "text")
         given = list(texts)
+        for text in given:
+            check_type(self._column, text, (str, type(None)), "text")
         cased = iter(self._case.batch([text for text in given if text is not None]))
         return {self._output: [None if text is None else next(cased) for text in given]}
