@@ -87,10 +87,8 @@ cdef class NgramBlock:
     cdef readonly int64_t capacity
     cdef int64_t n
     cdef int n_fields             # uint64 per record: the key, then the count if there is one
-    cdef object records
-    cdef object scratch
-    cdef uint64_t[::1] records_view
-    cdef uint64_t[::1] scratch_view
+    cdef uint64_t[::1] records
+    cdef uint64_t[::1] scratch
     cdef Key128 rolling
     cdef object one_thread
 
@@ -106,8 +104,6 @@ cdef class NgramBlock:
         # The system gives memory only to the part that is filled.
         self.records = np.empty(capacity * self.n_fields, dtype=np.uint64)
         self.scratch = np.empty(capacity * self.n_fields, dtype=np.uint64)
-        self.records_view = self.records
-        self.scratch_view = self.scratch
         self.n = 0
         self.start_line()
 
@@ -145,7 +141,7 @@ cdef class NgramBlock:
         cdef int bits = self.bits, to_first = self.order - 1
         cdef uint32_t word_id, n_more = last - first
         cdef uint64_t key, mask, begin
-        cdef uint64_t* out = &self.records_view[0]
+        cdef uint64_t* out = &self.records[0]
         cdef Key128 wide, wide_mask, wide_begin
         self.check_start(start, False)
         with self.one_thread, nogil:
@@ -194,7 +190,7 @@ cdef class NgramBlock:
         cdef int width = key_width(self.order + 1, bits)
         cdef int64_t i, n, end = 0
         cdef uint32_t n_more = last - first
-        cdef uint64_t* out = &self.records_view[0]
+        cdef uint64_t* out = &self.records[0]
         cdef Key128 mask, key
         self.check_start(start, False)
         with self.one_thread, nogil:
@@ -216,7 +212,7 @@ cdef class NgramBlock:
 
     cdef inline void put(self, Key128 key, uint64_t count) noexcept nogil:
         # The callers go on only while self.n < self.capacity.
-        cdef uint64_t* out = &self.records_view[self.n * self.n_fields]
+        cdef uint64_t* out = &self.records[self.n * self.n_fields]
         set_key(out, 0, self.width, key)
         out[self.width] = count
         self.n += 1
@@ -316,8 +312,8 @@ cdef class NgramBlock:
         OverflowError
             A count reaches 2**32.
         """
-        cdef uint64_t* records = &self.records_view[0]
-        cdef uint64_t* scratch = &self.scratch_view[0]
+        cdef uint64_t* records = &self.records[0]
+        cdef uint64_t* scratch = &self.scratch[0]
         with self.one_thread:
             if self.n_fields == 1:
                 return take_sorted(self, records, scratch, copy)
@@ -340,7 +336,7 @@ cdef object take_sorted(NgramBlock block, Sortable* records, Sortable* scratch, 
         m = sum_equal(done, n, block.width, <uint64_t*>done, &counts[0])
     if m < 0:
         raise OverflowError("an n-gram occurs 2**32 times or more")
-    keys = (block.records if done == records else block.scratch)[: m * block.width]
+    keys = (block.records if done == records else block.scratch).base[: m * block.width]
     return keys.copy() if copy else keys, counts.base[:m].copy()
 
 

@@ -410,7 +410,7 @@ cdef class CasingLosses:
     """
 
     cdef NgramScorer scorer
-    cdef object memory
+    cdef uint64_t[::1] memory
     cdef const Word* words
     cdef const uint32_t[::1] alternatives
 
@@ -418,13 +418,12 @@ cdef class CasingLosses:
                   const uint32_t[::1] alternatives not None,
                   const float[::1] node_score not None):
         cdef int64_t i, n = scorer.n_words, first, last, n_alternatives = alternatives.shape[0]
-        cdef uint64_t[::1] memory
         cdef Word* word
         cdef bint bad = alternatives_start.shape[0] != n + 1 or node_score.shape[0] != n
         self.scorer = scorer
         self.alternatives = alternatives
-        self.memory = memory = np.empty(n * (sizeof(Word) // 8), np.uint64)
-        word = <Word*>&memory[0]
+        self.memory = np.empty(n * (sizeof(Word) // 8), np.uint64)
+        word = <Word*>&self.memory[0]
         self.words = word
         if not bad:
             with nogil:

@@ -435,10 +435,10 @@ cdef class Interner(WordIds):
         Words that keep their ids; other words get the next ones.
     """
 
-    cdef object scratch
+    cdef uint32_t[::1] scratch
     cdef bint raw, turkic
-    cdef int64_t skipped
     cdef bint broken
+    cdef readonly int64_t n_skipped      # words that read like a special one
     cdef readonly object stream
 
     def __cinit__(self, str segmentation="space", str language="", stream=None, vocabulary=None):
@@ -452,11 +452,6 @@ cdef class Interner(WordIds):
             if not np.array_equal(known, np.arange(len(vocabulary))):
                 raise ValueError("a word of the vocabulary is there twice, or is a special one")
 
-    @property
-    def n_skipped(self):
-        """Number of words that were skipped because they read like a special one."""
-        return self.skipped
-
     def add_block(self, const uint8_t[::1] block not None):
         """Append the words of whole lines to the stream; the last may lack its line feed."""
         self.stream.append(*self.ids(block))
@@ -465,7 +460,6 @@ cdef class Interner(WordIds):
         """Return the word ids of whole lines, uint32, and the number of lines; the stream stays."""
         cdef int64_t n_bytes = block.shape[0], n_ids, n_lines = 0, i
         cdef Batch batch
-        cdef uint32_t[::1] out
         cdef uint32_t* ids
         with self.one_thread:
             if self.broken:
@@ -475,10 +469,9 @@ cdef class Interner(WordIds):
             if n_bytes >= <int64_t>1 << 31:
                 raise ValueError("a block of text must be smaller than 2 GiB")
             # A line end or at least one byte for each id, and an end for a last line without one.
-            if self.scratch is None or len(self.scratch) <= n_bytes:
+            if self.scratch is None or self.scratch.shape[0] <= n_bytes:
                 self.scratch = np.empty(n_bytes + 1, dtype=np.uint32)
-            out = self.scratch
-            ids = &out[0]
+            ids = &self.scratch[0]
             batch.n = 0
             batch.table = &self.table
             batch.out = ids
@@ -493,7 +486,7 @@ cdef class Interner(WordIds):
                 n_ids = batch.out - ids
                 for i in range(n_ids):
                     n_lines += ids[i] == EOS
-            self.skipped += batch.n_skipped
+            self.n_skipped += batch.n_skipped
             if batch.status == STATUS_TOO_LONG:
                 self.broken = True
                 raise OverflowError("more than 2**32 different words")
@@ -501,7 +494,7 @@ cdef class Interner(WordIds):
                 self.broken = True
                 raise MemoryError(
                     f"no memory for a vocabulary of more than {self.table.n_words} words")
-            return self.scratch[:n_ids].copy(), n_lines
+            return self.scratch.base[:n_ids].copy(), n_lines
 
 
 # Lines of ARPA files
