@@ -388,6 +388,42 @@ def test_a_cue_goes_on_behind_an_ellipsis(cues):
         assert b"".join(caser.output()).decode() == srt(*cues)
 
 
+@pytest.mark.parametrize(
+    "cues",
+    [
+        ("weil der zug heute nicht kommt…", "ich gehe zu fuß."),
+        ("das haus hinter dem see...", "ist mit den jahren verfallen."),
+        ("si tu pars avec la pluie…", "je serai seule."),
+        ("le chien de la ferme…", "dort dans une grange."),
+        ("el puente que ves en la foto...", "es muy viejo."),
+        ("quando il sole era alto…", "io dormivo."),
+        ("os barcos que vemos do cais...", "são muito antigos."),
+        ("de brug naar het dorp…", "is al jaren kapot."),
+    ],
+)
+def test_words_of_a_language_tell_that_a_cue_goes_on(cues, lines_of):
+    said, following = cues
+    assert seen(lines_of(srt(*cues))) == [f"{said.rstrip('.…')}, {following}"]
+
+
+@pytest.mark.parametrize(
+    "cues",
+    [
+        ("ich habe es nicht gewusst...", "vielleicht ist er da."),
+        ("on a vu des loups…", "venez avec nous."),
+        ("no sé si es una buena idea...", "¿quién es ese?"),
+        ("credo che sia per te…", "grazie, ma non posso."),
+        ("não sei para onde ele foi...", "talvez para o mar."),
+        ("ik heb het niet gezien…", "waar is het dan?"),
+        # A language without such words, and one that is not known.
+        ("nie wiem, jak to się stało…", "może jest już w domu."),
+        ("abra kadabra…", "simsalabim."),
+    ],
+)
+def test_words_of_a_language_tell_that_a_cue_begins(cues, lines_of):
+    assert seen(lines_of(srt(*cues))) == [" ".join(cues)]
+
+
 def test_each_class_of_sami_is_a_text(cased, lines_of):
     """The first language is cased, or the wanted one."""
     assert seen(lines_of(TWO_LANGUAGES)) == ["he met ann"]
@@ -446,7 +482,8 @@ def test_a_heading_in_subtitles_that_were_filled(lines_of):
         (["i saw the man —", "that bad man — go."], ["i saw the man — that bad man — go."]),
         (["i saw--", "--that he went."], ["i saw -- -- that he went."]),
         (["Ich sah--", "Anna!"], ["Ich sah --", "Anna!"]),
-        (["er sah den alten--", "sie ist da!"], ["er sah den alten -- sie ist da!"]),
+        (["er sah den alten--", "sie ist da!"], ["er sah den alten --", "sie ist da!"]),
+        (["han såg den gamla--", "hon är här!"], ["han såg den gamla -- hon är här!"]),
         (["i saw you...", "no, not me"], ["i saw you... no, not me"]),
         (["i saw you...", "no man"], ["i saw you, no man"]),
     ],

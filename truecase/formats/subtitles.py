@@ -36,7 +36,7 @@ from truecase.formats.segments import (
 )
 from truecase.formats.xml_file import XmlFile, xml_pieces
 from truecase.kernels.text import matches, primary
-from truecase.model.embedded import common_words
+from truecase.model.embedded import SAMPLE, likeliest_language
 from truecase.rules.language import rules_of
 from truecase.rules.smartcase import BEFORE_NAMES
 
@@ -101,29 +101,28 @@ def ends_sentence(text: str) -> bool:
 
 
 @cache
-def _words_of_rules(name: str) -> frozenset[str]:
-    return frozenset(str(rules_of("en")["subtitles"][name]).split())
+def _words_of_rules(language: str) -> dict[str, frozenset[str]]:
+    words = rules_of(language).get("subtitles", {})
+    return {name: frozenset(str(value).split()) for name, value in words.items()}
 
 
-def _goes_on(said: str, following: str) -> bool | None:
-    """Whether a cue continues a sentence behind an ellipsis or a dash; None: it is not English.
+def _goes_on(said: str, following: str, language: str) -> bool | None:
+    """Whether a cue continues a sentence behind an ellipsis or a dash; None: no rule says it.
 
     Text of one case does unless it begins like a sentence and no clause has begun before (*When I
     was young…*), or ends before its verb or object (*I hope that…*, *It is the…*).
     """
     before, behind = (_WORD.findall(text.lower()) for text in (said, following))
-    if said not in (said.lower(), said.upper()) or not (before and behind):
+    rules = _words_of_rules(language)
+    if said not in (said.lower(), said.upper()) or not (rules and before and behind):
         return None
-    if not common_words("en").intersection(before + behind):
-        return None
-    begins, begins_clause = (behind[0] in _words_of_rules(name) for name in ("begins", "clauses"))
-    begins = begins or following.lower().split()[0] in _words_of_rules("begins")
-    if before[0] in _words_of_rules("subordinates"):
+    begins = {behind[0], following.lower().split()[0]} & rules["begins"]
+    if before[0] in rules["subordinates"]:
         return True
-    if before[-1] in _words_of_rules("opens"):
+    if before[-1] in rules["opens"]:
         return not begins
-    is_whole = following.rstrip().endswith("?") and before[-1] not in _words_of_rules("unfinished")
-    return not (is_whole or begins or begins_clause)
+    is_whole = following.rstrip().endswith("?") and before[-1] not in rules["unfinished"]
+    return not (is_whole or begins or behind[0] in rules["clauses"])
 
 
 def joined_cues(cues: Iterable[Cue]) -> Units:
@@ -133,13 +132,13 @@ def joined_cues(cues: Iterable[Cue]) -> Units:
     return units
 
 
-def _breaks_off(said: str, following: str) -> bool:
+def _breaks_off(said: str, following: str, language: str) -> bool:
     """Whether a sentence breaks off at a dash, and the next cue, a word, does not continue it."""
     first = following.lstrip()[:1]
     if _DASH_END.search(said) is None or not first.isalnum():
         return False
     has_case = said not in (said.lower(), said.upper())
-    return first.isupper() if has_case else _goes_on(said, following) is False
+    return first.isupper() if has_case else _goes_on(said, following, language) is False
 
 
 def _unmarked_ends(texts: Sequence[str], is_cased: bool) -> list[bool]:
@@ -197,7 +196,9 @@ class Joiner:
         self._voice = ""
         self._last_line: list[Piece] = []
         self._last_pieces: Sequence[Piece] = ()  # of the cue before
-        self._is_cased = self._has_small = False  # the text as a whole
+        # The text as a whole.
+        self._is_cased = self._has_small = False
+        self._beginning = ""
 
     def add_all(self, cues: Iterable[Cue]) -> None:
         """Add cues, and end the last sentence."""
@@ -212,7 +213,8 @@ class Joiner:
         self.finish()
 
     def look_at(self, texts: Sequence[str]) -> None:
-        """Note whether the texts of the cues, as a whole, are cased."""
+        """Note whether the texts of the cues, as a whole, are cased, and how they begin."""
+        self._beginning = " ".join(texts)[:SAMPLE]
         words = [_BESIDE.sub(lambda it: it[0] * (not it[0].isupper()), text) for text in texts]
         n_cased = sum(text.lower() != text != text.upper() for text in words)
         self._has_small = any(text != text.upper() for text in words)
@@ -227,10 +229,11 @@ class Joiner:
         # A text without punctuation, which may be as long as the file, is not read for each cue.
         is_open = _ELLIPSIS.search(tail) is not None or _DASH_END.search(tail) is not None
         said = text_of(self._open) if is_open and len(self._open) < _MAX_PIECES else ""
-        if is_other or ends_sentence(tail) or _breaks_off(said, following):
+        language = likeliest_language(self._beginning or f"{said} {following}") if said else ""
+        if is_other or ends_sentence(tail) or _breaks_off(said, following, language):
             self.finish()
-        elif said:
-            self._hide_ellipsis(said, following)
+        elif said and _goes_on(said, following, language):
+            self._hide_ellipsis(said)
         if cue.start - self._end > 0:
             self._units.add_pause(self._last_pieces, cue.start - self._end)
         self._last_pieces = cue.pieces
@@ -253,10 +256,10 @@ class Joiner:
         first = _WORD.search(text, start, start + _NEAR) if self._is_cased else None
         return first is not None and first[0][0].islower()
 
-    def _hide_ellipsis(self, said: str, following: str) -> None:
+    def _hide_ellipsis(self, said: str) -> None:
         """Show a comma for an ellipsis at the end of a cue that the next one continues."""
         ellipsis = _ELLIPSIS.search(said)
-        if ellipsis is not None and _goes_on(said, following):
+        if ellipsis is not None:
             start, end = ellipsis.span(1)
             hidden = cut(self._open, start, end)
             comma = Piece(FIXED, hidden[0].start, hidden[-1].end, ",")

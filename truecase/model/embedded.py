@@ -9,7 +9,7 @@ import os
 import re
 import warnings
 from collections.abc import Container, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from types import NoneType
 
 from truecase.base.argument_types import check_type
@@ -158,6 +158,12 @@ def _likeliest(words: Sequence[str]) -> tuple[int, str]:
     known = read_weights("languages")["common"]
     counts = ((sum(map(common_words(code).__contains__, words)), code) for code in known)
     return max(counts, key=lambda count: count[0])
+
+
+@lru_cache(maxsize=16)
+def likeliest_language(text: str) -> str:
+    """The language whose commonest words are most of the beginning of a text."""
+    return _likeliest(_WORD.findall(text[:SAMPLE].lower()))[1]
 
 
 def may_be_in(text: str, code: str) -> bool:
