@@ -62,6 +62,13 @@ def test_a_chunk_that_the_text_has_not(step):
     assert [chunk["text"] for chunk in out["chunks"]] == ["In London", "Paris"]
 
 
+def test_silence_has_no_text(step):
+    silent = [{"text": None}, {"timestamp": (0, 1)}, {"text": " "}]
+    out = step({"text": "in paris", "chunks": [*silent, {"text": "paris"}]})
+    assert out["chunks"] == [*silent, {"text": "Paris"}]
+    assert step({"text": "in paris", "chunks": None})["chunks"] is None
+
+
 @pytest.mark.parametrize("key", ["translation_text", "summary_text", "generated_text"])
 def test_what_writes_text(step, key):
     pipeline = Pipeline([{key: "he lives in berlin.", "score": 0.5}])

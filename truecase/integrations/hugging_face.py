@@ -95,14 +95,16 @@ class TruecaseOutput:
         out = []
         at = 0
         for chunk in chunks:
-            words = chunk["text"].strip()
+            given = chunk.get("text") or ""
+            words = given.strip()
             start = text.find(words, at)
             if start < 0:
-                written = self._case(chunk["text"])
+                written = self._case(given)
             else:
                 at = start + len(words)
-                written = chunk["text"].replace(words, cased[start:at], 1)
-            out.append({**chunk, "text": written})
+                written = given.replace(words, cased[start:at], 1)
+            # Silence has no text.
+            out.append({**chunk, "text": written} if words else dict(chunk))
         return out
 
 
