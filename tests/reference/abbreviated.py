@@ -421,8 +421,9 @@ def head_end(tokens, first):
     """End of what a unit begins with, ``re:`` or ``p.s.``; `first` if it has no such head."""
     if first + 1 >= len(tokens):
         return first
-    if first == 0 and label_in_brackets(tokens):
-        return label_in_brackets(tokens)
+    label = (label_of_speaker(tokens) or label_in_brackets(tokens)) if first == 0 else 0
+    if label:
+        return label
     word, (mark, is_apart) = tokens[first][0], tokens[first + 1]
     if is_apart:
         return first + (word in lists.note)
@@ -432,6 +433,18 @@ def head_end(tokens, first):
     if first == 0 or tokens[first - 1][0] == ":":
         heads |= lists.unit_head
     return first + 2 if word in heads else first
+
+
+def label_of_speaker(tokens):
+    """End of ``tom (laughs):`` or ``[anna lee]:`` before a word; 0: the line does not begin so."""
+    words = [word for word, _ in tokens]
+    end = next((i for i, word in enumerate(words[:6]) if word == ":"), len(words))
+    opening = next((i for i, word in enumerate(words[:end]) if word in ("(", "[")), end)
+    if end + 1 >= len(words) or opening == end or any(map(is_cased, words[2:opening])):
+        return 0
+    is_last = words[end - 1] in (")", "]") or is_number(words[end - 1])
+    is_last |= end == 4 and words[0] == "[" and is_number(words[1]) and words[2] == "]"
+    return end + 1 if is_last and is_cased(words[end + 1]) and tokens[end + 1][1] else 0
 
 
 def label_in_brackets(tokens):

@@ -18,7 +18,7 @@ WORDS = (
     (
         "subject: re: fwd: p.s. n.b. ps: ps nb: note: sat. on sun. wed. dec. 5 at until we met ok "
         "fri. see v. x-ray he said told her , “ ” . ? the letter 500ml 3 5GB vs "
-        "[door (door shuts] shuts)"
+        "[door (door shuts] shuts) shuts): door]:"
     )
     .lower()
     .split()
@@ -51,6 +51,10 @@ def pieces_of(line):
 @example("(the door) shuts")
 @example("(door) to shuts")
 @example("[a] see [door]")
+@example("anna (laughs): the letter")
+@example("[anna told]: the letter")
+@example("[5] anna: the letter")
+@example("see the old door (it shuts): the letter")
 @examples(400)
 def test_sentences_are_those_of_the_twin(small, line):
     data, pieces, held = pieces_of(line)
@@ -199,6 +203,10 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         ("Dr. Marsh: come in! you are late.", "Dr. Marsh: Come in! You are late."),
         ("Size: approx. five boxes", "Size: approx. five boxes"),
         ("Note: the river is wide.", "Note: the river is wide."),
+        ("mary (whispering): not here!", "Mary (whispering): Not here!"),
+        ("Mary (whispering): not here!", "Mary (whispering): not here!"),
+        ("[00:02:31] mary: that is so", "[00:02:31] Mary: That is so"),
+        ("[00:02] Mary: that is so", "[00:02] Mary: That is so"),
         ("step {0} of {1}", "Step {0} of {1}"),
         ("take vitamin c. hurry.", "Take vitamin C. Hurry."),
         ("HTH, Mary", "HTH, Mary"),

@@ -9,7 +9,7 @@ from truecase.kernels._lattice cimport MAX_CANDIDATES, add_form, place_of_form, 
 from truecase.kernels._lexicon cimport FORM_TAG, first_record, training_count
 from truecase.kernels._maps cimport add_key, free_index
 from truecase.kernels._segment cimport key_of
-from truecase.kernels._sentences cimport is_mark
+from truecase.kernels._sentences cimport is_mark, label_end
 from truecase.kernels._structs cimport (
     CLASS_ACRONYM, CLASS_OTHER, NODE_CLASS, NODE_PARTS, NODE_UNSEEN, TOKEN_CLOSES,
     TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, TOKEN_WEIGHED
@@ -417,19 +417,26 @@ cdef inline bint has_small_start(const Token* tokens, int32_t n, int32_t first) 
 
 
 cdef int32_t label_of_speaker(const Token* tokens, int32_t n) noexcept nogil:
-    """End of a line's ``HOST:``, ``Speaker 2:``, ``[Anna]:`` before lower case; else 0."""
-    cdef bint is_last = False      # what could stand before the colon
+    """End of a line's ``HOST:``, ``[Anna]:``, ``tom (laughs):`` before lower case; else 0."""
+    # What could stand before the colon; what is behind an opening bracket.
+    cdef bint is_last = False, is_inside = False
     cdef int32_t i
     for i in range(min(n - 1, MOST_IN_LABEL)):
         if is_mark(tokens + i, 0x3a):
             # Before one sentence, Anna: may be Note:.
             is_last |= i > 0 and tokens[i - 1].tag == TAG_IU and has_small_start(tokens, n, i + 1)
+            # [00:12] anna: it is
+            is_last |= i == 4 and is_mark(tokens, 0x5b) and label_end(tokens, 0, n) == 3
             return i + 1 if is_last and tokens[i + 1].tag == TAG_AL and (
                 tokens[i + 1].flags & TOKEN_SPACE_BEFORE) else 0
         is_last = (tokens[i].tag == TAG_AU or is_mark(tokens + i, 0x5d) or is_mark(tokens + i, 0x29)
                    or (tokens[i].tag == TAG_IU and tokens[i].n_code_points == 1)
                    or (i > 0 and tokens[i].word_class == CLASS_QUANTITY))
-        if tokens[i].tag == TAG_AL or tokens[i].tag == TAG_MX:
+        is_inside |= is_mark(tokens + i, 0x28) or is_mark(tokens + i, 0x5b)
+        # list 2: it is
+        is_last &= is_inside or tokens[0].tag != TAG_AL
+        if (tokens[i].tag == TAG_AL or tokens[i].tag == TAG_MX) and (
+                tokens[i].flags & TOKEN_WEIGHED or not is_inside and i > 1):
             return 0
     return 0
 
