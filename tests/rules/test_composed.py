@@ -358,8 +358,15 @@ def test_sentence_start_learned_has_no_such_rule(english):
 
 def test_other_languages_have_no_such_rule(english):
     model = english.model
-    german = model.replace(text=model.text.replace(language="de"))
-    assert "GVZs" not in Truecaser(german)("we compared gvzs")
+    french = model.replace(text=model.text.replace(language="fr"))
+    assert "GVZs" not in Truecaser(french)("we compared gvzs")
+
+
+@pytest.mark.parametrize("language", ["de", "it"])
+def test_german_and_italian_have_the_forms_of_parts(language):
+    cased = estimated(TEXT.encode(), language=language, min_count=1)
+    assert cased("an der bbc-fried und nfts") == "An der BBC-Fried und NFTs"
+    assert cased("An der BBC-Anna ist Mary.") == "An der BBC-Anna ist Mary."
 
 
 def test_explanation_tells_what_the_rule_adds(english):
