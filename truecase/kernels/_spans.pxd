@@ -17,7 +17,7 @@ cdef extern from *:
     static const uint8_t truecase_span_hint[256] = {
         0, 0, 0, 0, 0, 0, 0, 0, 0, 16, 16, 16, 16, 16, 0, 0,
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        16, 0, 0, 2, 2, 2, 1, 0, 2, 0, 0, 0, 0, 2, 34, 65,
+        16, 0, 0, 2, 2, 2, 1, 0, 2, 0, 0, 2, 0, 2, 34, 65,
         4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 2, 0, 1, 0, 0, 0,
         130, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8,
         8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 1, 65, 1, 0, 1,
@@ -29,7 +29,7 @@ cdef extern from *:
 
 cdef enum SpanHint:              # of a byte about its chunk
     HINT_SPAN = 1                # one of ` < & { [ ] \\ / _ ~: there may be a span
-    HINT_PAIR = 2                # one of . ( : - @ # $ %: the same if `pair_hint` allows
+    HINT_PAIR = 2                # one of . ( : + - @ # $ %: the same if `pair_hint` allows
     HINT_DIGIT = 4
     HINT_LETTER = 8              # of ASCII
     HINT_SPACE = 16
@@ -55,7 +55,7 @@ cdef enum:
 
 cdef inline bint pair_hint(const uint8_t* text, uint32_t begin, uint32_t p,
                            uint32_t end) noexcept nogil:
-    """Whether a span may be around the sign at p, one of ``. ( : - @ # $ %``.
+    """Whether a span may be around the sign at p, one of ``. ( : + - @ # $ %``.
 
     It is not in U.S., 3.5, state-of-the-art, 10:30 and $5.
     """

@@ -235,10 +235,7 @@ cdef inline bint is_mostly_upper(const TokenArray* tokens) noexcept nogil:
 
 
 cdef inline int line_kind(const uint8_t* text, const TokenArray* tokens) noexcept nogil:
-    """The kind of a line by the case of its long words, without the first word.
-
-    A line that ends in a period is body, even if most of its words are names.
-    """
+    """The kind of a line by the case of its long words but the first; body, with a period."""
     cdef int32_t i, n_long = 0, n_raised = 0
     cdef bint is_first = True
     cdef const Token* token
