@@ -56,7 +56,7 @@ cdef enum:
     AFFIX_LENGTH = 3             # characters
     MOST_KEPT_WORDS = 4096       # a power of two
     KEPT_TOGETHER = 4            # words of a set: a new one takes the place of one of its set
-    FARTHEST_RETURN = 7          # of a word that is new, or the next to go
+    FARTHEST_RETURN = 7          # the longest wait that is predicted: of a word that is new
 
 
 cdef struct NetworkView:

@@ -609,7 +609,8 @@ cdef void mark_spans(const uint8_t* text, uint32_t begin, uint32_t end, bint tur
             token.flags |= TOKEN_KEEPS
         elif token.flags & TOKEN_KEEPS and (
                 lower or in_capitals or token.flags & TOKEN_ADDRESS):
-            token.flags ^= TOKEN_KEEPS | TOKEN_LOWERS
+            token.flags |= TOKEN_LOWERS
+            token.flags &= <uint16_t>~TOKEN_KEEPS
         token.flags &= <uint16_t>~(TOKEN_UNSURE | TOKEN_ADDRESS)
 
 
