@@ -106,11 +106,12 @@ cdef int flush_batch(Counting* work) noexcept nogil:
     if work.pairs.capacity:
         for i in range(work.n_batch):
             prefetch(work.pairs.slots + first_slot(work.batch[i], work.pairs.capacity))
-    for i in range(work.n_batch):
-        status = count_pair(&work.pairs, work.batch[i])
+    # From the end: what is left after an error has not been counted.
+    while work.n_batch > 0:
+        status = count_pair(&work.pairs, work.batch[work.n_batch - 1])
         if status != STATUS_OK:
             return status
-    work.n_batch = 0
+        work.n_batch -= 1
     return STATUS_OK
 
 
