@@ -127,6 +127,7 @@ def test_catalogues_are_none_of_these(name):
         ("a.csv", b"a,b\n", "is a table, which is not read: truecase table cases it"),
         ("a.eml", b"a: b\n", "is an e-mail, which is not read: --format text cases its lines"),
         ("a.ftl", b"a = b\n", "is Fluent, which is not read: convert its texts to PO or JSON"),
+        ("a.cff", b"title: b\n", "is a CITATION.cff, which is not read: --format yaml cases"),
         ("a.ris", b"TY  - JOUR\n", "is RIS, which is not read: truecase text sentence-case"),
         ("a.php", b"<?php", "is PHP, which is not read: convert its texts to PO or JSON"),
         ("a.bib", b"@a{b}", "is BibTeX, which is not read: truecase text sentence-case"),

@@ -42,6 +42,9 @@ def test_terms_with_a_capital_throughout_stay(tmp_path):
         "You and the Editor may end it, and the Letters are yours. THE EDITOR KEEPS NO LETTERS.",
     ]
     assert cased(tmp_path, [*PROSE, *units]) == [*PROSE, *units]
+    # Also if a part of an address, or of a name in code, is in lower case.
+    address = "Write to pier(plus)editor(at)desk, or see org.pier.letters first."
+    assert cased(tmp_path, [*PROSE, *units, address]) == [*PROSE, *units, address]
     # Not if it stands in lower case, too.
     out = cased(tmp_path, [*PROSE, *units, "We had letters, and you asked for them."])
     assert "and the letters are yours" in out[-2]

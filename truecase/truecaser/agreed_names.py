@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 _ENDS_SENTENCE = re.compile(r"[.!?:…]+")
 # A word behind one in lower case, and perhaps a comma.
 _INSIDE = re.compile(r"(?:(?<=[^\W\d_A-Z] )|(?<=[^\W\d_A-Z], ))[^\W\d_](?:[\w'’-]*\w)?")
-_PART = re.compile(r"[^\W_]+")
+# Not a part of an address or of code: com.netgoat.app.
+_WORD = re.compile(r"(?<![^\s(\"'“‘*_-])[^\W_]+(?![^\s)\"'’”*_.,;:!?-])")
 # So often a term stands in a text that is proofread.
 _OFTEN = 3
 
@@ -79,7 +80,7 @@ def _terms(text: str) -> dict[str, str]:
     """The words that often stand in one form with capitals inside sentences, and in no other."""
     inside = Counter(_INSIDE.findall(text))
     forms = Counter(map(lower, inside))
-    small = forms.keys() & {*_PART.findall(text), *inside}
+    small = forms.keys() & {*_WORD.findall(text), *inside}
     often = {lower(form): form for form, n in inside.items() if n >= _OFTEN}
     return {key: form for key, form in often.items() if forms[key] == 1 and key not in small}
 
