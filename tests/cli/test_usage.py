@@ -165,6 +165,8 @@ def test_only_what_can_be_given_is_suggested(capsys, arguments):
         (["apply", "file.txt"], "file.txt; a run reads one file, given with --input"),
         (["--"], "arguments: --; a run reads one file, given with --input (see"),
         (["--stile", "upper"], "unrecognized arguments: --stile upper; did you mean --style?"),
+        (["info", "-m", "en"], "unrecognized arguments: -m; the model is given without an option"),
+        (["train", "adapt", "-m", "en", "-o", "x"], "; the model is given without an option"),
         (["--style", "Chicago"], "; did you mean title-chicago or auto-chicago?"),
         (["--style", "AP"], "; did you mean title-ap or title-apa?"),
         (["-quiet"], "argument -q/--quiet: it takes no value, found 'uiet'"),

@@ -211,7 +211,10 @@ class Parser(argparse.ArgumentParser):
         typed = (re.findall(r"[^\s',():]+", rest or message.partition("'")[2]) or [""])[0].lower()
         listed = re.search("(?:choose from|expected one of) ([^;]*)", message)
         names = re.findall(r"[^\s',()]+", listed[1]) if listed else []
-        if typed.startswith("-") and typed != "--":
+        places = {action.metavar for action in self._actions if not action.option_strings}
+        if typed in ("-m", "--model") and places & {"MODEL", "BASE"}:
+            message += "; the model is given without an option"
+        elif typed.startswith("-") and typed != "--":
             names = list(self._option_string_actions)
         elif is_word and "input" in self.options:
             message += "; a run reads one file, given with --input"
