@@ -124,6 +124,7 @@ def test_like_the_twin(line):
 @given(lines, st.sampled_from(["raw", "space"]))
 @example(b"`0`:0/", "space")
 @example(b"0l.C. ..", "raw")
+@example(b"3.5+x `b`", "raw")
 @examples(200)
 def test_tokens_are_flagged_like_the_twin(line, segmentation):
     tokens = segment(line, segmentation)
