@@ -65,7 +65,7 @@ XML_PARTS = st.one_of(
         &amp; &lt; &gt; &quot; &apos; &#10; &#13; &#39; &#160; &#xA9; &#8217; &#x2019; &#37; &#65;
         &#xe9; &#60;b&#62; &amp;nbsp; &amp;#39; &lt;b&gt; &lt;/b&gt; &#0000000000097; a&#x1f600;b
         %s %d 5% %% {0} {name} {{a}} $a $5 50&#37; `` :ref:`a` <!--a--> <!----> <?b?>
-        <![CDATA[a<b>%s&]]> <![CDATA[a]]> <ph/> <ph>%s</ph> <ph>{0}</ph> <ph>{a.b}</ph>
+        <![CDATA[a<b>%s&]]> <![CDATA[a]]> <ph/> <ph>%s</ph> <ph>{0}</ph> <ph>{a.b}</ph> HH:mm EE
         <ph>&lt;br/&gt;</ph> <ph>&#37;s</ph> <ph>a<sub>b</sub></ph> <ph>a<ph>%s</ph></ph>
         <ph>%1$s</ph> <ph>%sa</ph> <ph><!--%s--></ph> <ph><it/></ph> <bpt>&lt;b></bpt> <ept/>
         <it>a<x/>b</it> <ut>{0}</ut> <ut/> <x:ph>%d</x:ph> <cp/> <x/> <x>a</x> <g>a</g>
@@ -318,3 +318,12 @@ def test_values_and_their_units():
     for content in (data, data.replace(b"London", b"london")):
         document = read_document(content, "strings.xml")
         assert b"".join(FileCaser(document, Truecaser.load()).output()) == data
+
+
+def test_patterns_of_dates_stay():
+    patterns = "MMM d, yyyy", "dd/MM/yyyy", "EEE d MMM", "h:mm a", "YYYY-MM-DD", "MMMM yyyy"
+    texts = [*patterns, "The date (HH:mm) of Mary"]
+    items = "".join(f'<string name="a">{text}</string>' for text in texts)
+    data = f"<resources>{items}</resources>".encode()
+    document = read_document(data.replace(b"Mary", b"mary"), "strings.xml")
+    assert b"".join(FileCaser(document, Truecaser.load()).output()) == data

@@ -456,14 +456,16 @@ cdef inline bint may_be_protected(const uint8_t* text, size_t p, size_t size,
     """Whether something protected, or the mark of a menu's key, could begin at `p`."""
     cdef uint8_t c = text[p], after = text[p + 1] if p + 1 < size else c' '
     cdef bint before_word = is_letter(after) or is_digit(after) or after == c'_' or after >= 0x80
-    if c == c'{' or c == c'`' or c == c'@' or c == c'|':
+    if c in b"{`@|":
         return True
+    if c in b"DEHMY":
+        return after == c
     if c == c'%':
         # The sign behind a number, as in "5%", is not a placeholder.
         if p == 0 or not is_digit(text[p - 1]):
             return True
         return before_word or after == c'%' or after == c'('
-    if c == c'<' or c == c'[' or c == c':':
+    if c in b"<[:":
         return before_word or after == c'/'
     if c == c'&' or c == c'$':
         return before_word or after == (c'#' if c == c'&' else c'(')
@@ -496,8 +498,7 @@ cdef inline int finish_line(Lines* lines, size_t begin) noexcept nogil:
             text[p] = c' '
         elif c == c'\r':
             text[p] = c' '
-        elif (c == c'%' or c == c'{' or c == c'<' or c == c'&' or c == c'$' or c == c'`'
-              or c == c'_' or c == c'~' or c == c':' or c == c'[' or c == c'@' or c == c'|'):
+        elif c in b"%{<&$`_~:[@|DEHMY":
             if may_be_protected(text, p, size, lines.has_accelerators):
                 return NOT_PLAIN
     return STATUS_OK

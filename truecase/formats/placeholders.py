@@ -57,6 +57,9 @@ _PROTECTED = re.compile(
       | (?<![\w:]) : [A-Za-z_] \w{0,60} (?![\w:-])
       | @ (?:\.\w{1,20})? : (?: \( [\w.]{1,100} \) | \w{1,60} (?: \.\w{1,60} ){0,9} )
       | < \d{1,3} \s? />
+      # Patterns of dates: d MMM yyyy, HH:mm.
+      | (?<!\w) (?= [^\n]{0,12}? (?: YY|MM|HH|DD|EEE|:mm ) ) (?: FIELD [-/.:,T\s]{1,2} ){1,6}
+            (?:FIELD|a) (?!\w)
     ) (?: [A-Z] (?!\w) )? )
   | (?P<code> <(?P<element>CODE)\b [^<>]{0,300} > [^<]{0,300} </(?P=element)> )
   | (?P<markup> </? (?: [A-Za-z] (?: => | [^<>] ){0,2000} | \d{1,3} ) >
@@ -64,10 +67,12 @@ _PROTECTED = re.compile(
         (?: =[^\[\]\n]{0,200} )? \] )
   | (?P<item> (?<=:) \n | \n (?= [ \t]{0,9} (?: [-*•·‣–] | \d{1,2}[.)] ) [ \t] ) )
   | (?P<entity> & (?: [A-Za-z] \w{1,30} | \#\d{1,7} | \#x[0-9A-Fa-f]{1,6} ) ; )
-    """.replace("CODE", CODE),
+    """.replace("CODE", CODE).replace(
+        "FIELD", "(?:yyyy|YYYY|M{1,4}|EEEE?|yy|YY|ss|mm|[dDhH]{1,2})"
+    ),
     re.VERBOSE,
 )
-_MAY_BE = re.compile(r"[%{<&$`|]|:[A-Za-z_\n]|@[.:]|\[[/a-z]|\n[ \t]*[-*•·‣–\d]")
+_MAY_BE = re.compile(r"YY|MM|HH|DD|EE|[%{<&$`|]|:[A-Za-z_\n]|@[.:]|\[[/a-z]|\n[ \t]*[-*•·‣–\d]")
 
 # In ICU's plural and select the words before braces are keys.
 _ICU_KEY = re.compile(r"\s{0,99}(=?\w{1,40})\s{0,99}(?=\{)")
