@@ -14,7 +14,7 @@ from recipes import estimated
 from small_model import training_text
 from truecaser_text import HARBOUR_LINES
 
-from truecase.errors import MappingError, ModelError
+from truecase.errors import MappingError, ModelError, TrainingError
 from truecase.training.exchange import from_arpa, mapping_lines, read_mapping, to_arpa, to_mapping
 from truecase.truecaser import Truecaser
 
@@ -145,6 +145,11 @@ class TestModels:
         assert Truecaser(from_arpa(arpa, mapping=phi))("akakpo lome 10kv") == "Akakpo Lome 10kv"
         phi.write_text(MAP + "<alphabetic> <alphabetic:AL> 0.8 <alphabetic:IU> 0.2\n")
         assert Truecaser(from_arpa(arpa, mapping=phi))("akakpo lome 10kv") == "Akakpo lome 10kv"
+
+    @pytest.mark.parametrize("option", [{"search": "greedy"}, {"variant": "powers"}])
+    def test_portage_s_options_without_a_mapping_are_refused(self, tmp_path, option):
+        with pytest.raises(TrainingError, match="expected with a mapping file"):
+            from_arpa(tmp_path / "x.arpa", **option)
 
     @pytest.mark.parametrize("min_count", [1, 2])
     @pytest.mark.parametrize("smartcase", [False, True])

@@ -16,7 +16,7 @@ import numpy as np
 from truecase.base.compression import write_file
 from truecase.base.read import display_name, open_text
 from truecase.base.spool import Bools, Float32s, Int64s
-from truecase.errors import MappingError, ModelError
+from truecase.errors import MappingError, ModelError, TrainingError
 from truecase.kernels._lexicon import special_forms
 from truecase.kernels._segment import WORD_CLASSES
 from truecase.kernels._unicode import fold, lower
@@ -258,7 +258,7 @@ def from_arpa(
         Mapping file of SRILM's ``disambig``: the model then has preset ``portage``, and the
         forms that the file gives a word are the word's candidates.
     variant, search : str
-        Options of preset ``portage``; see `PortageRecipe`.
+        Options of preset ``portage``, with a mapping file only; see `PortageRecipe`.
     smartcase : bool
         The text was SmartCased: capitalise first words of sentences.
     keep_ngrams : bool
@@ -271,6 +271,8 @@ def from_arpa(
     ArpaError, MappingError
         A file is broken; the message names file and line.
     """
+    if mapping is None and (variant, search) != ("product", "viterbi"):
+        raise TrainingError("variant and search: expected with a mapping file")
     vocabulary, model = read_arpa(path, encoding)
     map_file = None if mapping is None else read_mapping(mapping, language, encoding)
     if map_file is not None:
@@ -282,9 +284,7 @@ def from_arpa(
         portage=None if map_file is None else PortageRecipe(variant, search),
     )
     forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, recipe.text.casing == "turkic")
-    tokens = np.zeros(0, np.int64)
-    if map_file is not None:
-        tokens = _take_class_tokens(vocabulary, forms)
+    tokens = np.zeros(0, np.int64) if mapping is None else _take_class_tokens(vocabulary, forms)
     kept, rarest = _count_by_probability(forms, model, tokens)
     scored = score_forms(forms, kept, rarest, model, class_tokens=False)
     if map_file is not None:
