@@ -203,7 +203,8 @@ def subwords_of_lines(block: bytes, text: bytes, form: SubwordForm) -> SubwordLi
     words: list[int] = []
     counts = []
     problems = {}
-    lines, texts = (_decoded(side, count_lines(block)) for side in (block, text))
+    lines = _decoded(block, count_lines(block))
+    texts = _decoded(text, len(lines))
     for number, (line, of_text) in enumerate(zip(lines, texts, strict=True)):
         found = words_of_subwords(line, of_text, form)
         if found is None:

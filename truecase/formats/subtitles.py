@@ -36,7 +36,7 @@ from truecase.formats.segments import (
 )
 from truecase.formats.xml_file import XmlFile, xml_pieces
 from truecase.kernels.text import matches, primary
-from truecase.model.embedded import SAMPLE, likeliest_language
+from truecase.model.embedded import likeliest_language
 from truecase.rules.language import rules_of
 from truecase.rules.smartcase import BEFORE_NAMES
 
@@ -198,7 +198,7 @@ class Joiner:
         self._last_pieces: Sequence[Piece] = ()  # of the cue before
         # The text as a whole.
         self._is_cased = self._has_small = False
-        self._beginning = ""
+        self._language = ""
 
     def add_all(self, cues: Iterable[Cue]) -> None:
         """Add cues, and end the last sentence."""
@@ -213,8 +213,8 @@ class Joiner:
         self.finish()
 
     def look_at(self, texts: Sequence[str]) -> None:
-        """Note whether the texts of the cues, as a whole, are cased, and how they begin."""
-        self._beginning = " ".join(texts)[:SAMPLE]
+        """Note whether the texts of the cues, as a whole, are cased, and their language."""
+        self._language = likeliest_language(" ".join(texts)) if any(texts) else ""
         words = [_BESIDE.sub(lambda it: it[0] * (not it[0].isupper()), text) for text in texts]
         n_cased = sum(text.lower() != text != text.upper() for text in words)
         self._has_small = any(text != text.upper() for text in words)
@@ -229,7 +229,7 @@ class Joiner:
         # A text without punctuation, which may be as long as the file, is not read for each cue.
         is_open = _ELLIPSIS.search(tail) is not None or _DASH_END.search(tail) is not None
         said = text_of(self._open) if is_open and len(self._open) < _MAX_PIECES else ""
-        language = likeliest_language(self._beginning or f"{said} {following}") if said else ""
+        language = self._language or likeliest_language(f"{said} {following}") if said else ""
         if is_other or ends_sentence(tail) or _breaks_off(said, following, language):
             self.finish()
         elif said and _goes_on(said, following, language):

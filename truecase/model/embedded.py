@@ -9,7 +9,7 @@ import os
 import re
 import warnings
 from collections.abc import Container, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from types import NoneType
 
 from truecase.base.argument_types import check_type
@@ -160,7 +160,6 @@ def _likeliest(words: Sequence[str]) -> tuple[int, str]:
     return max(counts, key=lambda count: count[0])
 
 
-@lru_cache(maxsize=16)
 def likeliest_language(text: str) -> str:
     """The language whose commonest words are most of the beginning of a text."""
     return _likeliest(_WORD.findall(text[:SAMPLE].lower()))[1]
