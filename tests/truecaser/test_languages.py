@@ -304,11 +304,15 @@ def test_what_languages_are_told_apart_by(tag, primary, rule, greek):
 
 
 @examples(200)
-@given(st.text("ijbhfmgcndptsaé", min_size=1, max_size=6), st.sampled_from(["nl", "ga", "fr"]))
+@given(
+    st.text("ijbhfmgcndptsaé", min_size=1, max_size=6), st.sampled_from(["nl", "ga", "fr", "de"])
+)
 @example("db", "nl")
 def test_capitals_of_words_never_seen_like_the_twin(word, language):
     truecaser = model(language)
     assume(truecaser.training_count(word) == 0)
+    # All languages list pH, and German has plurals of acronyms (ABs).
+    assume(word != "ph" and not (language == "de" and word.endswith("s")))
     # Right behind a number, db may be the unit dB.
     (words,) = truecaser.posteriors(f"99 , {word} 99")
     assume([w.end - w.start for w in words] == [2, 1, len(word), 2])
