@@ -1,0 +1,34 @@
+"""The script that keeps development and test text out of training text."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "hold_out.py"
+
+CORPUS = """\
+The ferry to Malmö left at nine.
+In 1902, the ferry to Malmö left the old harbour of Elsinore at nine.
+"Thank you." The mayor of Elsinore opened the bridge.
+A ferry to Malmö left the old harbour.
+"""
+
+
+def test_no_judged_sentence_and_nothing_like_it_is_copied(tmp_path):
+    for name, text in {
+        "corpus": CORPUS,
+        "judged": "the mayor of elsinore opened the bridge\n",
+        "like": "It is said: The ferry to Malmö left the old Harbour of Copenhagen.\n",
+    }.items():
+        (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
+    subprocess.run(
+        [
+            *(sys.executable, SCRIPT, "out", "dev", "corpus.txt"),
+            *("--seen-by-nobody", "judged.txt", "--nothing-like", "like.txt"),
+        ],
+        cwd=tmp_path,
+        check=True,
+    )
+    # The last line has seven words in a row with `like`, the second one eight.
+    kept = (tmp_path / "out" / "corpus.txt").read_text(encoding="utf-8").splitlines()
+    assert kept == [CORPUS.splitlines()[0], CORPUS.splitlines()[3]]
