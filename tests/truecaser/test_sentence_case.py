@@ -9,6 +9,7 @@ import truecase
 from truecase import SentenceCaser, sentence_case
 from truecase.errors import TruecaseError, WrongTypeError
 from truecase.kernels._unicode import lower
+from truecase.truecaser import sentence_case as titles
 
 TITLE = "A Survey of Deep Neural Networks for Mandarin Tone Recognition in the United States"
 CASED = "A survey of deep neural networks for Mandarin tone recognition in the United States"
@@ -208,6 +209,12 @@ def test_one_and_many_are_alike(caser):
     assert many[:5] == [caser(title) for title in titles[:5]]
     assert many == many[:5] * 300
     assert sentence_case(titles[:5]) == sentence_case(iter(titles[:5])) == many[:5]
+
+
+def test_words_are_looked_up_again_once_too_many_are_kept(monkeypatch):
+    monkeypatch.setattr(titles, "_MAX_KEPT", 8)
+    caser = SentenceCaser()
+    assert [caser(title) for title in (TITLE, TITLE.upper(), "Seeds")] == [CASED, CASED, "Seeds"]
 
 
 def test_a_text_of_65_536_characters_is_no_title(caser):

@@ -70,15 +70,14 @@ class KnownWords:
 
     def look_up(self, words: Iterable[str]) -> dict[str, Known]:
         """Return facts about these words, and maybe about others."""
-        known = self._known
-        new = sorted({word for word in words if word not in known})
+        known, wanted = self._known, set(words)
+        new = sorted(wanted.difference(known))
         if not new:
             return known
         if len(known) + len(new) > _MAX_KEPT:
             # Other threads may still read the old ones.
-            words = set(words)
             self._known = known = {}
-            new = sorted(words)
+            new = sorted(wanted)
         text = "\n".join(f"{PREFIX}{word}{_SUFFIX}" for word in new)
         lines = _judged(self._truecaser, text)
         for word, line in zip(new, lines, strict=True):
