@@ -27,21 +27,10 @@ from truecase.ngram.lexicon import TAG_AN, Forms, describe_vocabulary
 from truecase.ngram.table import NgramModel
 from truecase.ngram.vocabulary import FIRST_WORD, Vocabulary
 from truecase.options import StrPath
+from truecase.training import recipe as recipes
 from truecase.training.estimate import score_forms
 from truecase.training.pack_model import Scored, class_surfaces, pack_model
 from truecase.training.portage import CaseProbabilities, case_given_class, case_given_word
-from truecase.training.recipe import (
-    LexiconRecipe,
-    NgramRecipe,
-    Packing,
-    PortageRecipe,
-    Recipe,
-    Search,
-    Segmentation,
-    TextRecipe,
-    Variant,
-    recipe_note,
-)
 
 # Mapping files
 
@@ -231,12 +220,12 @@ _PSEUDO_WORDS = 1e9
 
 def from_arpa(
     path: StrPath,
-    segmentation: Segmentation = "space",
+    segmentation: recipes.Segmentation = "space",
     language: str = "",
     mapping: StrPath | None = None,
     *,
-    variant: Variant = "product",
-    search: Search = "viterbi",
+    variant: recipes.Variant = "product",
+    search: recipes.Search = "viterbi",
     smartcase: bool = False,
     keep_ngrams: bool = False,
     encoding: str | None = None,
@@ -277,11 +266,13 @@ def from_arpa(
     map_file = None if mapping is None else read_mapping(mapping, language, encoding)
     if map_file is not None:
         vocabulary = _with_forms(vocabulary, map_file)
-    recipe = Recipe(
-        text=TextRecipe(segmentation, language),
-        lexicon=LexiconRecipe(min_count=1, min_share=0.0, smartcase=smartcase),
-        lm=NgramRecipe(model.order, keep_ngrams=keep_ngrams, packing=Packing(fingerprint_bits=20)),
-        portage=None if map_file is None else PortageRecipe(variant, search),
+    recipe = recipes.Recipe(
+        text=recipes.TextRecipe(segmentation, language),
+        lexicon=recipes.LexiconRecipe(min_count=1, min_share=0.0, smartcase=smartcase),
+        lm=recipes.NgramRecipe(
+            model.order, keep_ngrams=keep_ngrams, packing=recipes.Packing(fingerprint_bits=20)
+        ),
+        portage=None if map_file is None else recipes.PortageRecipe(variant, search),
     )
     forms = describe_vocabulary(vocabulary.blob, vocabulary.offsets, recipe.text.casing == "turkic")
     tokens = np.zeros(0, np.int64) if mapping is None else _take_class_tokens(vocabulary, forms)
@@ -293,7 +284,7 @@ def from_arpa(
     if mapping is not None:
         files["map"] = os.path.basename(os.fspath(mapping))
     return pack_model(scored, recipe, vocabulary).with_notes(
-        training={**files, **recipe_note(recipe)},
+        training={**files, **recipes.recipe_note(recipe)},
         origin="an ARPA file" if mapping is None else "an ARPA file and a mapping file",
         licence="",
         corpus={"forms": len(vocabulary) - FIRST_WORD},

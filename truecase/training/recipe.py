@@ -19,15 +19,8 @@ from typing import Any, Literal, TypeVar
 
 from truecase.base.argument_types import check_type
 from truecase.errors import OptionError, TrainingError
+from truecase.kernels import _punctuation_network as kernel
 from truecase.kernels._components import MAX_NETWORK, NETWORK_JOINED, UNITS_IN_GROUP, VECTOR
-from truecase.kernels._punctuation_network import (
-    IN_BUCKET,
-    MAX_BEFORE,
-    MAX_MARKS,
-    MAX_PAIRS,
-    MAX_UNITS,
-    is_sign,
-)
 from truecase.kernels.text import Casing, casing_of
 from truecase.rules.styles import compile_patterns
 from truecase.training.option import Part, expect, option
@@ -263,8 +256,8 @@ class NetworkRecipe(Part):
     drop_punctuation: float = option(0.25, within=(0, 1), flag="--drop-punctuation")
     spoil_case: float = option(0.3, within=(0, 1))
     n_units: int = option(64, within=(UNITS_IN_GROUP, MAX_NETWORK), multiple=UNITS_IN_GROUP)
-    n_words: int = option(1 << 16, least=4, below=1 << 31, multiple=IN_BUCKET)
-    n_pairs: int = option(1 << 17, least=4, below=1 << 31, multiple=IN_BUCKET)
+    n_words: int = option(1 << 16, least=4, below=1 << 31, multiple=kernel.IN_BUCKET)
+    n_pairs: int = option(1 << 17, least=4, below=1 << 31, multiple=kernel.IN_BUCKET)
     n_affixes: int = option(1 << 14, least=1, below=1 << 31)
     lm_weight: float = option(0.7, within=(-1e6, 1e6))
     rate: float = option(3e-3, above=0)
@@ -621,11 +614,13 @@ class MarksRecipe(Part):
     openings: tuple[str, ...] = option(())
     offsets: Mapping[str, float] = field(default_factory=dict)
     n_units: int = option(
-        96, within=(UNITS_IN_GROUP, MAX_UNITS), multiple=UNITS_IN_GROUP, flag="--units"
+        96, within=(UNITS_IN_GROUP, kernel.MAX_UNITS), multiple=UNITS_IN_GROUP, flag="--units"
     )
-    n_words: int = option(1 << 16, least=0, below=1 << 31, multiple=IN_BUCKET)
+    n_words: int = option(1 << 16, least=0, below=1 << 31, multiple=kernel.IN_BUCKET)
     n_endings: int = option(1 << 12, least=1, below=1 << 31)
-    n_pairs: int = option(1 << 18, least=0, below=1 << 31, multiple=IN_BUCKET, flag="--pairs")
+    n_pairs: int = option(
+        1 << 18, least=0, below=1 << 31, multiple=kernel.IN_BUCKET, flag="--pairs"
+    )
     passes: int = option(0, least=0, flag="--passes")
     rate: float = option(4e-3, above=0)
     row_rate: float = option(0.15, above=0)
@@ -639,12 +634,12 @@ class MarksRecipe(Part):
     def __post_init__(self) -> None:
         super().__post_init__()
         expect(
-            1 <= len(self.marks) <= MAX_MARKS and len(set(self.marks)) == len(self.marks),
-            f"marks {' '.join(self.marks)!r}: expected 1 to {MAX_MARKS}, each once",
+            1 <= len(self.marks) <= kernel.MAX_MARKS and len(set(self.marks)) == len(self.marks),
+            f"marks {' '.join(self.marks)!r}: expected 1 to {kernel.MAX_MARKS}, each once",
         )
         n_pairs = (1 + len(self.marks)) * (1 + len(self.openings))
         expect(
-            len(self.openings) <= MAX_BEFORE and n_pairs <= MAX_PAIRS,
+            len(self.openings) <= kernel.MAX_BEFORE and n_pairs <= kernel.MAX_PAIRS,
             f"marks: {len(self.marks)} behind words and {len(self.openings)} in front of them "
             "are too many",
         )
@@ -653,7 +648,7 @@ class MarksRecipe(Part):
             "marks: expected each once",
         )
         for sign in (*self.marks, *self.openings, *self.alike):
-            expect(is_sign(sign), f"{sign!r} is no mark of one character")
+            expect(kernel.is_sign(sign), f"{sign!r} is no mark of one character")
         for name, given, marks in (
             ("ends", self.ends, self.marks),
             ("offsets", self.offsets, ("", *self.marks, *self.openings)),
