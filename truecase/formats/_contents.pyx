@@ -14,7 +14,9 @@ from libc.string cimport memchr, memcmp, memset, strlen
 from truecase.base._memory cimport (
     STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, Output, append_output, grow
 )
-from truecase.kernels._unicode cimport ascii_space, decode, encode
+from truecase.kernels._unicode cimport (
+    CHAR_SPACE, ascii_space, class_of, decode, encode, is_digit, is_letter
+)
 
 from truecase.base.threads import OneThread
 
@@ -142,14 +144,6 @@ cdef inline int add_sign(Lines* lines, uint8_t sign) noexcept nogil:
     return append_output(&lines.out, &sign, 1)
 
 
-cdef inline bint is_letter(uint8_t c) noexcept nogil:
-    return (c | 0x20) >= c'a' and (c | 0x20) <= c'z'
-
-
-cdef inline bint is_digit(uint8_t c) noexcept nogil:
-    return c >= c'0' and c <= c'9'
-
-
 cdef extern from *:
     """
     /* A character, and the end of its reference. */
@@ -260,8 +254,7 @@ cdef inline bint is_one_of(const uint8_t* data, int64_t p, int64_t end,
     return False
 
 
-cdef inline int tag_kind(const uint8_t* data, int64_t p, int64_t end,
-                         int notation) noexcept nogil:
+cdef inline int tag_kind(const uint8_t* data, int64_t p, int64_t end, int notation) noexcept nogil:
     """The kind of the tag whose name begins at `p` and whose last byte is before `end`."""
     cdef int64_t n, last = name_end(data, p, end), local = p
     for n in range(p, last):
@@ -311,8 +304,7 @@ cdef inline int read_text(Content* at, Lines* lines) noexcept nogil:
     cdef const uint8_t* data = at.data
     cdef int64_t start = at.p, p = at.p, end = at.end
     cdef bint has_escapes = at.notation == NOTATION_ANDROID and at.n_open == 0
-    while p < end and data[p] != c'<' and data[p] != c'&' and (
-            not has_escapes or data[p] != c'\\'):
+    while p < end and data[p] != c'<' and data[p] != c'&' and (not has_escapes or data[p] != c'\\'):
         p += 1
     at.p = p
     return add_run(lines, start, p) if at.n_open == 0 else STATUS_OK
@@ -544,11 +536,8 @@ cdef struct Pass:
 
 
 cdef inline bint is_space(uint32_t c) noexcept nogil:
-    """White space, where words are cut."""
-    if c < 0x80:
-        return ascii_space(<uint8_t>c) or (c >= 0x1c and c < 0x20)
-    return (c == 0x85 or c == 0xa0 or c == 0x1680 or (c >= 0x2000 and c <= 0x200a)
-            or c == 0x2028 or c == 0x2029 or c == 0x202f or c == 0x205f or c == 0x3000)
+    """White space, where `str.split` cuts words."""
+    return class_of(c) & CHAR_SPACE != 0 or 0x1c <= c < 0x20
 
 
 cdef inline int write(Output* out, const uint8_t* data, int64_t n) noexcept nogil:

@@ -146,8 +146,7 @@ cdef inline bint stands_alone(const uint8_t* text, const TokenArray* tokens, con
     return last.end >= token.end or last.end + 1 == token.end or is_joined(text, last.end)
 
 
-cdef inline uint32_t next_of_name(const uint8_t* name, uint32_t* at, uint32_t end,
-                                  bint turkic) noexcept nogil:
+cdef inline uint32_t next_of_name(const uint8_t* name, uint32_t* at, uint32_t end) noexcept nogil:
     """The name's next code point that is no white space; 0 at its end."""
     cdef uint32_t cp, length
     while at[0] < end:
@@ -197,7 +196,7 @@ cdef inline bint place_name(const NameSearch* search, uint32_t name, bint plural
         while p < token.end:
             cp = canonical_code_point(text, p, token.end, token.flags, &length)
             if first.start <= p < name_end:
-                cased = next_of_name(names.text, &at, end, turkic)
+                cased = next_of_name(names.text, &at, end)
                 if plain_mark(to_fold(cased, turkic)) != plain_mark(to_fold(cp, turkic)):
                     return False
             elif is_raised_in(tag, mask, i, is_first):
@@ -218,7 +217,7 @@ cdef inline bint place_name(const NameSearch* search, uint32_t name, bint plural
         if plural and first.token == last.token and out.tag == TAG_MX and out.kind == NAME_LIKELY:
             out.kind = NAME_SURE
         token.flags &= ~<int>(TOKEN_KEEPS | TOKEN_LOWERS)
-    return next_of_name(names.text, &at, end, turkic) == 0
+    return next_of_name(names.text, &at, end) == 0
 
 
 cdef inline bint passes(const NamesView* names, uint64_t hash) noexcept nogil:

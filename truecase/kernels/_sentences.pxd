@@ -10,7 +10,7 @@ from truecase.kernels._structs cimport (
     TOKEN_SPACE_BEFORE, KnownWords, Token, TokenArray
 )
 from truecase.kernels._tokens cimport in_list
-from truecase.kernels._unicode cimport HASH_SEED, TAG_AN, hash_end
+from truecase.kernels._unicode cimport HASH_SEED, TAG_AN, hash_end, is_letter
 
 
 cdef inline bint is_mark(const Token* token, uint8_t byte) noexcept nogil:
@@ -191,7 +191,7 @@ cdef extern from *:
 
 cdef inline bint is_letter_byte(uint8_t byte) noexcept nogil:
     """Whether the byte may begin a letter: an ASCII letter, or any byte beyond ASCII."""
-    return byte >= 0x80 or 0x61 <= byte | 0x20 <= 0x7a
+    return byte >= 0x80 or is_letter(byte)
 
 
 cdef inline uint32_t irish_prefix(const uint8_t* word, uint32_t n) noexcept nogil:

@@ -15,8 +15,8 @@ from truecase.kernels._unicode cimport (
     CHAR_WORD, HASH_LENGTH, HASH_SEED, HIGH_BITS, MAX_CODE_POINT, TAG_AL, TAG_AN, TAG_AU, TAG_IU,
     TAG_MX, CaseRecord, CaseShape, Hasher, add_raised, ascii_bits, ascii_letters, ascii_space,
     case_of, class_of, clear_shape, decode, each_byte, encode, feed_hash, finish_hash, first_bytes,
-    gather, has_case, hash_block, hash_end, load8, scramble, shape_tag, start_hash, to_lower,
-    upper_letters
+    gather, has_case, hash_block, hash_end, is_digit, is_letter, load8, scramble, shape_tag,
+    start_hash, to_lower, upper_letters
 )
 
 
@@ -380,11 +380,11 @@ cdef inline bint word_at(const uint8_t* text, uint32_t p, uint32_t end) noexcept
 
 
 cdef inline bint ascii_digit(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
-    return p < end and text[p] >= 0x30 and text[p] <= 0x39
+    return p < end and is_digit(text[p])
 
 
 cdef inline bint ascii_letter(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
-    return p < end and (text[p] | 0x20) >= 0x61 and (text[p] | 0x20) <= 0x7a
+    return p < end and is_letter(text[p])
 
 
 cdef inline uint32_t word_run(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:
@@ -467,8 +467,7 @@ cdef inline uint32_t acronym_end(const uint8_t* text, uint32_t p, uint32_t end,
             return after
         else:
             break
-    if n_labels == 1 and (
-            (q < end and text[q] == 0x2e) or closes_line(text, q, end, line_end)):
+    if n_labels == 1 and ((q < end and text[q] == 0x2e) or closes_line(text, q, end, line_end)):
         return 0
     return q
 

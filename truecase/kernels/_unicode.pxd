@@ -21,6 +21,16 @@ cdef inline bint ascii_space(uint8_t c) noexcept nogil:
     return c == 0x20 or (c >= 0x09 and c <= 0x0d)
 
 
+# Letters and digits of ASCII.
+
+cdef inline bint is_letter(uint8_t byte) noexcept nogil:
+    return 0x61 <= byte | 0x20 <= 0x7a
+
+
+cdef inline bint is_digit(uint8_t byte) noexcept nogil:
+    return 0x30 <= byte <= 0x39
+
+
 cdef inline uint32_t decode_long(const uint8_t* p, const uint8_t* end,
                                  uint32_t* length) noexcept nogil:
     """Code point of three or four bytes at `p`, or an invalid byte."""

@@ -17,7 +17,8 @@ from truecase.kernels._structs cimport (
 )
 from truecase.kernels._tokens cimport apostrophe_length, in_list
 from truecase.kernels._unicode cimport (
-    CHAR_CASED, CHAR_LETTER, HASH_SEED, TAG_AN, TAG_AU, case_of, class_of, decode, hash_end
+    CHAR_CASED, CHAR_LETTER, HASH_SEED, TAG_AN, TAG_AU, case_of, class_of, decode, hash_end,
+    is_digit
 )
 from truecase.rules._language cimport RulesView
 
@@ -29,16 +30,7 @@ cdef enum:
     MAX_OPENING = 3              # marks between a colon and the word behind it
 
 
-cdef inline bint is_one_of(uint8_t byte, const char* bytes) noexcept nogil:
-    while bytes[0]:
-        if byte == <uint8_t>bytes[0]:
-            return True
-        bytes += 1
-    return False
-
-
-cdef inline bint is_ellipsis(const uint8_t* text, const Token* tokens,
-                             int32_t i) noexcept nogil:
+cdef inline bint is_ellipsis(const uint8_t* text, const Token* tokens, int32_t i) noexcept nogil:
     cdef uint32_t p = tokens[i].start
     if tokens[i].flags & TOKEN_ENDS_SENTENCE == 0:
         return False
@@ -58,7 +50,7 @@ cdef inline bint ends_surely(const uint8_t* text, const Token* tokens, int32_t i
     """
     cdef bint is_closed = False, is_bracketed = False
     while i > 0 and tokens[i].flags & TOKEN_CLOSES:
-        is_bracketed = is_bracketed or is_one_of(text[tokens[i].start], b")]}")
+        is_bracketed = is_bracketed or text[tokens[i].start] in b")]}"
         is_closed = True
         i -= 1
     if not tokens[i].flags & TOKEN_ENDS_SENTENCE:
@@ -111,7 +103,7 @@ cdef inline bint may_open(const uint8_t* text, const Token* tokens, int32_t n, i
         return after_period or is_dialogue_dash(text, tokens, n, i)
     return byte >= 0x80 and not class_of(
         decode(text + token.start, text + token.end, &length)) & CHAR_LETTER or (
-        token.flags & TOKEN_CANONICAL or is_one_of(byte, b"\"'`([*"))
+        token.flags & TOKEN_CANONICAL or byte in b"\"'`([*")
 
 
 cdef inline bint opens_plural(const uint8_t* text, const Token* tokens, int32_t n,
@@ -130,7 +122,7 @@ cdef inline bint is_joined(const uint8_t* text, const Token* tokens, int32_t n,
     if i > 0 and not tokens[i].flags & TOKEN_SPACE_BEFORE and (
             not tokens[i - 1].flags & TOKEN_MARKUP) and (
             not is_dialogue_dash(text, tokens, n, i - 1)) and (
-            is_one_of(text[tokens[i - 1].end - 1], b"-=+/\\<>#$@&%^~|_")):
+            text[tokens[i - 1].end - 1] in b"-=+/\\<>#$@&%^~|_"):
         return True
     if i + 1 >= n:
         return False
@@ -139,15 +131,15 @@ cdef inline bint is_joined(const uint8_t* text, const Token* tokens, int32_t n,
         return False
     if tokens[i + 1].flags & TOKEN_SPACE_BEFORE:       # chmod [OPTION], x = 1; not edit [part]
         # Not row {0} of {1}, either.
-        return is_one_of(byte, b"=<|") or (
-            byte == 0x7b and not is_one_of(text[tokens[i + 1].start + 1], b"0123456789")) or (
+        return byte in b"=<|" or (
+            byte == 0x7b and not is_digit(text[tokens[i + 1].start + 1])) or (
             byte == 0x5b and i + 2 < n and tokens[i].tag != TAG_AU
             and (tokens[i + 2].tag == TAG_AU or text[tokens[i + 2].start] == 0x2d))
     if byte == 0x3a or byte == 0x2e:                   # std::string, a.b
         return i + 2 < n and not tokens[i + 2].flags & (TOKEN_SPACE_BEFORE | TOKEN_CLOSES
                                                         | TOKEN_ENDS_SENTENCE)
     return tokens[i + 1].flags & TOKEN_CANONICAL == 0 and not opens_plural(text, tokens, n, i) and (
-        is_one_of(byte, b"([{=+/\\<>#$@&%^~|_*"))
+        byte in b"([{=+/\\<>#$@&%^~|_*")
 
 
 cdef inline bint begins_with_case(const uint8_t* text, const Token* token) noexcept nogil:
@@ -212,7 +204,7 @@ cdef inline bint is_after_colon(const uint8_t* text, const Token* tokens, int32_
     while k > first and k > i - 1 - MAX_OPENING and not is_mark(tokens + k, 0x3a):
         if tokens[k].tag != TAG_AN or tokens[k].flags & TOKEN_ENDS_SENTENCE:
             return False
-        if not (text[tokens[k].start] >= 0x80 or is_one_of(text[tokens[k].start], b"\"'`([")
+        if not (text[tokens[k].start] >= 0x80 or text[tokens[k].start] in b"\"'`(["
                 or tokens[k].flags & (TOKEN_CANONICAL | TOKEN_MARKUP)):
             return False
         k -= 1
@@ -255,19 +247,18 @@ cdef inline bint is_pronoun(const RulesView* rules, const uint8_t* text, const T
     if i > 0:
         byte = text[tokens[i - 1].end - 1]
         # Baha 'i: an apostrophe on its own is no quotation mark for sure.
-        if is_one_of(byte, b"=+/\\<>#$@&%^~|_*['`"):
+        if byte in b"=+/\\<>#$@&%^~|_*['`":
             return False
-        if not token.flags & TOKEN_SPACE_BEFORE and not (
-                byte >= 0x80 or is_one_of(byte, b"\"(-;")):
+        if not token.flags & TOKEN_SPACE_BEFORE and not (byte >= 0x80 or byte in b"\"(-;"):
             return False
     if i + 1 >= n:
         return True
     token += 1
     byte = text[token.start]
     if token.flags & TOKEN_SPACE_BEFORE:
-        return not is_one_of(byte, b"=+/\\<>^~|_*)]")
+        return byte not in b"=+/\\<>^~|_*)]"
     if i > 0 and byte == 0x22 and text[tokens[i - 1].start] == 0x22:
         return False                                   # the "i" of a word
     if is_short_form(rules, text, token.start, token.end):
         return True
-    return byte >= 0x80 or is_one_of(byte, b",;:!?\"'-&.") and not is_joined(text, tokens, n, i)
+    return byte >= 0x80 or byte in b",;:!?\"'-&." and not is_joined(text, tokens, n, i)

@@ -27,8 +27,10 @@ from truecase.kernels._structs cimport (
     LexiconView, Node, Token
 )
 from truecase.kernels._tokens cimport apostrophe_length, in_list
-from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, scramble
-from truecase.rules._parts cimport PartWeights, is_digit, is_letter
+from truecase.kernels._unicode cimport (
+    TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, is_digit, is_letter, scramble
+)
+from truecase.rules._parts cimport PartWeights
 
 
 cdef enum SpeechWord:            # [speech]
@@ -285,8 +287,7 @@ cdef inline bint may_end_in_s(const uint8_t* text, const Token* token) noexcept 
         token.tag != TAG_AU or not token.flags & TOKEN_WEIGHED)
 
 
-cdef inline bint may_be_new(const uint8_t* text, const Token* token,
-                            uint32_t index) noexcept nogil:
+cdef inline bint may_be_new(const uint8_t* text, const Token* token, uint32_t index) noexcept nogil:
     """Whether the lexicon lacks a word (`index` is 0) that may be made of others."""
     return index == 0 and token.end - token.start >= 3 and is_plain(token) and (
         token.word_class != CLASS_ALPHABETIC or may_end_in_s(text, token))

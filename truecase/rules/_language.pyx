@@ -15,9 +15,9 @@ from truecase.kernels._structs cimport (
     TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, TOKEN_WEIGHED
 )
 from truecase.kernels._tokens cimport in_list, token_of
-from truecase.rules._capitals cimport is_dash, is_double_quote, is_joined, is_one_of
+from truecase.rules._capitals cimport is_dash, is_double_quote, is_joined
 from truecase.rules._parts cimport (
-    case_in_part, is_digit, is_letter, is_vowel, learned_weights, make_of_parts, plural_bonus
+    case_in_part, is_vowel, learned_weights, make_of_parts, plural_bonus
 )
 
 from truecase.rules.language import phrases, read_rules
@@ -217,7 +217,7 @@ cdef int32_t firm_end(const Line* line, int32_t first) noexcept nogil:
     cdef int32_t k
     for k in range(first, line.n if is_title else min(line.n, first + PARTY_WORDS - 1)):
         if line.tokens[k].tag == TAG_AN and not (
-                is_title and is_one_of(line.text[line.tokens[k].start], b",&.")):
+                is_title and line.text[line.tokens[k].start] in b",&."):
             return 0
         if k > first and form_word(line, k) & FORM_FIRM:
             return k + 1
@@ -618,8 +618,8 @@ cdef bint is_postcode(const Line* line, int32_t i) noexcept nogil:
         return False
     # No letter of a unit is in the second half: 5kg.
     return is_digit(second[2]) or not (
-        in_list(b" st nd rd th ", second + 1, 2) or is_one_of(second[1] | 0x20, b"cikmov")
-        or is_one_of(second[2] | 0x20, b"cikmov"))
+        in_list(b" st nd rd th ", second + 1, 2) or second[1] | 0x20 in b"cikmov"
+        or second[2] | 0x20 in b"cikmov")
 
 
 cdef bint is_of_address(const Line* line, int32_t i) noexcept nogil:
@@ -695,8 +695,7 @@ cdef int short_case(Line* line, int32_t i, float* bonus) noexcept nogil:
     if is_followed(line, i, 0x2b):
         return TAG_IU if forms & FORM_KEY else TAG_AN
     if is_followed(line, i, 0x3a) and not is_latin(line, i, forms):
-        return TAG_IU if forms & FORM_HEAD and (
-            i == 0 or is_mark(token - 1, 0x3a)) else TAG_AN
+        return TAG_IU if forms & FORM_HEAD and (i == 0 or is_mark(token - 1, 0x3a)) else TAG_AN
     if forms & FORM_VERSUS:
         if precedes_body(line, i):
             return TAG_AL

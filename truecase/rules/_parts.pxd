@@ -42,16 +42,8 @@ cdef struct PartWeights:         # data/composed.json describes each
     float plural_vowel[2]
 
 
-cdef inline bint is_letter(uint8_t byte) noexcept nogil:
-    return 0x61 <= byte | 0x20 <= 0x7a
-
-
 cdef inline bint is_vowel(uint8_t byte) noexcept nogil:
     return (byte | 0x20) in (0x61, 0x65, 0x69, 0x6f, 0x75, 0x79)
-
-
-cdef inline bint is_digit(uint8_t byte) noexcept nogil:
-    return 0x30 <= byte <= 0x39
 
 
 cdef inline int case_in_part(uint64_t mask, uint64_t letters, uint64_t first) noexcept nogil:

@@ -8,6 +8,7 @@ from truecase.kernels._lattice cimport class_node, record_node, reserve_nodes
 from truecase.kernels._lexicon cimport FORM_TAG, MAX_FORMS, first_record
 from truecase.kernels._structs cimport CLASS_ALPHABETIC, Node
 from truecase.kernels._tokens cimport in_list, token_of
+from truecase.kernels._unicode cimport is_digit, is_letter
 
 from truecase.base.model_file import read_weights
 
@@ -185,8 +186,7 @@ cdef void find_part_forms(const PartWeights* weights, const LexiconView* lexicon
         if by_length != NULL:
             part.score[f] += by_length[case]
         if part.kind == KIND_KNOWN:
-            part.score[f] += weights.share * logf(
-                (count[f] + <float>0.5) / (total + <float>1.5))
+            part.score[f] += weights.share * logf((count[f] + <float>0.5) / (total + <float>1.5))
             if f >= n_seen:
                 part.score[f] += weights.unseen[case]
             if f == 0:
@@ -237,8 +237,7 @@ cdef void find_parts(const PartWeights* weights, const LexiconView* lexicon,
         parts.n = 0
         return
     start = piece.start - token.start - 1
-    if parts.n == 2 and parts.part[1].is_inner and in_list(
-            PREFIXES, text + token.start, start):
+    if parts.n == 2 and parts.part[1].is_inner and in_list(PREFIXES, text + token.start, start):
         parts.likely &= ~parts.part[0].letters
         parts.keeps_name = True
     else:
