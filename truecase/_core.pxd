@@ -166,8 +166,7 @@ cdef void free_workspace(Workspace* work) noexcept nogil
 
 cdef inline bint is_capital(const Workspace* work, int32_t word) noexcept nogil:
     """Whether a word has upper case on the best path."""
-    cdef int tag = work.lattice.nodes[
-        work.lattice.first_node[word] + work.viterbi.path[word]].tag
+    cdef int tag = work.lattice.nodes[work.lattice.first_node[word] + work.viterbi.path[word]].tag
     return tag == TAG_IU or tag == TAG_AU or tag == TAG_MX
 
 

@@ -291,8 +291,7 @@ cdef int build_lattice(Walk* walk, bint wants_initial, Workspace* work) noexcept
     if with_rules and first == 0:
         name_first_words(&line)
     if wants_initial:
-        initial = word_with_capital(tokens, first_word(tokens, first, end), end,
-                                    model.capital_rule)
+        initial = word_with_capital(tokens, first_word(tokens, first, end), end, model.capital_rule)
     walk.initial = initial - first if initial >= 0 else -1
     for i in range(first, end):
         prefetch_slot(&lexicon.slots, tokens[i].key)
@@ -607,8 +606,7 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
     cdef const ModelView* model = walk.model
     cdef const Token* tokens = work.tokens.tokens
     cdef bint with_source = model.source.is_active and work.side.aligned != NULL
-    cdef const DenseView* dense = (
-        &model.dense_with_source if with_source else &model.dense)
+    cdef const DenseView* dense = &model.dense_with_source if with_source else &model.dense
     cdef int status = STATUS_OK
     if model.dense.is_active:
         score_nodes(dense, &model.lexicon, &work.lattice, walk.text, tokens + walk.first,
@@ -664,8 +662,7 @@ cdef int find_best_path(const Walk* walk, Workspace* work) noexcept nogil:
         status = search_edges(model.lm.order, edge_weights_of(model, work), &work.lattice,
                               &model.start, &work.viterbi)
     if status == STATUS_OK and work.named.any:
-        agree_on_names(work.named.tokens + walk.first, walk.first, &work.lattice,
-                       work.viterbi.path)
+        agree_on_names(work.named.tokens + walk.first, walk.first, &work.lattice, work.viterbi.path)
     work.offices.any = False
     if status == STATUS_OK and has_rule_of_offices(walk):
         sentence.rules = &model.rules
@@ -841,8 +838,7 @@ cdef void case_all(Walk* walk, Workspace* work) noexcept nogil:
     cdef uint32_t copied, rest
     work.out.size = 0
     # Case hardly changes a text's length; a piece needs the rest.
-    walk.status = reserve_output(
-        &work.out, walk.size + 6 * min(walk.size, <size_t>MAX_PIECE) + 16)
+    walk.status = reserve_output(&work.out, walk.size + 6 * min(walk.size, <size_t>MAX_PIECE) + 16)
     while next_piece(walk, work):
         walk.status = reserve_output(
             &work.out, 2 * <size_t>(walk.end - walk.begin) + 4 * <size_t>work.tokens.n + 16)

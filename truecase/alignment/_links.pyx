@@ -125,8 +125,7 @@ cdef inline int read_link(const uint8_t* text, int64_t begin, int64_t end, const
     return PROBLEM_NONE
 
 
-cdef int read_line(const uint8_t* text, int64_t* at, int64_t end,
-                   BlockLinks* links) noexcept nogil:
+cdef int read_line(const uint8_t* text, int64_t* at, int64_t end, BlockLinks* links) noexcept nogil:
     """Append the links from `at` to `end`; a Problem, and `at` is where the bad link begins."""
     cdef int64_t begin, stop
     cdef ReadLink found

@@ -53,8 +53,7 @@ cdef class Sentences:
         self.kept = (model, text, aligned)
         self.is_by_rule = True
         self.has_posteriors = with_posteriors
-        self.is_calibrated = (
-            calibrates and with_posteriors and model.model.calibration.is_active)
+        self.is_calibrated = calibrates and with_posteriors and model.model.calibration.is_active
         begin_walk(&self.walk, &model.model, <const uint8_t*><const char*>text, len(text),
                    source_text, INPUT_IGNORE, &self.work)
         use_casing(&self.walk, casing)

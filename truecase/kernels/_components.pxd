@@ -5,9 +5,7 @@ from libc.stddef cimport size_t
 from truecase.base._component cimport Component
 from truecase.kernels._network cimport NetworkView
 from truecase.kernels._schema cimport N_SOURCE_COLUMNS
-from truecase.kernels._structs cimport (
-    CalibrationView, DenseView, EdgeWeights, Omega, TablesView
-)
+from truecase.kernels._structs cimport CalibrationView, DenseView, EdgeWeights, Omega, TablesView
 
 
 # Fills the weights of edges from those of all columns of the schema.

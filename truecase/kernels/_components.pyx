@@ -11,9 +11,7 @@ from truecase.kernels._calibration cimport (
 from truecase.kernels._dense cimport (
     LONGEST_SUFFIX, SUFFIX_BYTES, limited, suffix_check, suffix_hashes, suffix_slot
 )
-from truecase.kernels._maps cimport (
-    bytes_of, fill_rows, fill_slots, floats_of, free_heads
-)
+from truecase.kernels._maps cimport bytes_of, fill_rows, fill_slots, floats_of, free_heads
 from truecase.kernels._network cimport (
     MAX_NETWORK_UNITS, N_KEPT, N_NETWORK_CASES, N_UNITS_JOINED, N_VECTOR, OF_FACTS,
     OF_PAIR, OF_PAIRS, OF_PREFIX, OF_SIDES, OF_SUFFIX, OF_WORD
@@ -311,8 +309,7 @@ cdef int fill_table(TranslationTable* table, section, str name) except -1:
 
 def _check_shares(section, name, values):
     if not all_between(values, SMALLEST, 1.0):
-        raise ModelError(
-            f"the array {section.name}/{name} has an entry outside {SMALLEST} … 1")
+        raise ModelError(f"the array {section.name}/{name} has an entry outside {SMALLEST} … 1")
 
 
 def hash_entries(const uint64_t[::1] sources, const uint64_t[::1] targets):
@@ -428,8 +425,7 @@ cdef class Network(Component):
         lay_bytes(values, 0, N_UNITS_JOINED, width, 2 * n + N_KEPT, OF_PAIRS, INPUT_BITS,
                   bias, self.kept, &view.joined_pairs)
         values = section.array("out", "float32", N_NETWORK_CASES * N_UNITS_JOINED)
-        out = <float*>take_zeros(
-            self.kept, N_UNITS_JOINED * N_NETWORK_CASES * sizeof(float))
+        out = <float*>take_zeros(self.kept, N_UNITS_JOINED * N_NETWORK_CASES * sizeof(float))
         for d in range(N_NETWORK_CASES):
             for k in range(N_UNITS_JOINED):
                 out[k * N_NETWORK_CASES + d] = values[d * N_UNITS_JOINED + k]

@@ -286,8 +286,7 @@ cdef inline void compute_context(const DenseView* dense, const LexiconView* lexi
         at.upper_after = odds_of(dense, lattice, token, word + 1, known)
 
 
-cdef inline void word_columns(const WordContext* at, const Node* node,
-                              float* value) noexcept nogil:
+cdef inline void word_columns(const WordContext* at, const Node* node, float* value) noexcept nogil:
     """Fill the features of a form by its word, as training and the lexicon know it."""
     cdef int tag = tag_code(node.state), word_class = at.token.word_class
     # log P(form | word), smoothed towards Π by one occurrence: Portage's Φ (2005, 3.3); and Π, log
@@ -330,8 +329,7 @@ cdef inline void place_columns(const WordContext* at, const Node* node,
     value[DENSE_INSIDE_BRACKETS] = at.inside_brackets and has_upper
 
 
-cdef inline void node_columns(const WordContext* at, const Node* node,
-                              float* value) noexcept nogil:
+cdef inline void node_columns(const WordContext* at, const Node* node, float* value) noexcept nogil:
     """Fill all features of a candidate, by the numbers of `_schema.pxd`."""
     forget(value, N_NODE_COLUMNS)
     word_columns(at, node, value)

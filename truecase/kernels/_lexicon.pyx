@@ -172,8 +172,7 @@ cdef double count_of(const LexiconView* lexicon, const uint8_t* word, uint32_t s
         if sharp >> k & 1:
             letters[places[k] - begin] = 0xc3
             letters[places[k] - begin + 1] = 0x9f
-    return training_count(
-        lexicon, first_record(lexicon, token_of(letters, 0, size, 0, False).key))
+    return training_count(lexicon, first_record(lexicon, token_of(letters, 0, size, 0, False).key))
 
 
 cdef inline bint overlaps(uint32_t sharp, const int32_t* places, int n) noexcept nogil:

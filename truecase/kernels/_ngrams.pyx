@@ -123,9 +123,7 @@ cdef class NgramScorer:
     cdef int _check(self, const uint32_t[:, ::1] words, int skip=0) except -1:
         cdef Py_ssize_t i, j
         if not 0 <= skip < words.shape[1] or words.shape[1] - skip > self.lm.order:
-            raise ValueError(
-                f"{words.shape[1]} - {skip} words in a model of order {self.lm.order}"
-            )
+            raise ValueError(f"{words.shape[1]} - {skip} words in a model of order {self.lm.order}")
         for i in range(words.shape[0]):
             for j in range(words.shape[1]):
                 if words[i, j] >= self.n_words:

@@ -103,8 +103,7 @@ cdef int lay_joined(object section, int n, list kept, MarksView* view) except -1
     lay_sums(section.array("joined.bias", "float32", N_JOINED), bias)
     values = section.array("joined", "float32", N_JOINED * width)
     for k in range(2):
-        lay_bytes(values, 0, N_JOINED, width, k * n, n, STATE_BITS, bias, kept,
-                  &view.joined[k])
+        lay_bytes(values, 0, N_JOINED, width, k * n, n, STATE_BITS, bias, kept, &view.joined[k])
     for k in range(2):
         lay_bytes(values, 0, N_JOINED, width, 2 * n + k * N_INPUTS, N_INPUTS, INPUT_BITS,
                   bias, kept, &view.joined[2 + k])
@@ -134,8 +133,7 @@ cdef int fill_signs(Signs* signs, tuple marks, list ends, object alike) except -
         if mark not in marks:
             raise ModelError(f"the setting marks.alike has {sign!r} for no mark of the model")
         if signs.n_signs == MAX_SIGNS:
-            raise ModelError(
-                f"the setting marks.alike has too many signs: {MAX_SIGNS} at most")
+            raise ModelError(f"the setting marks.alike has too many signs: {MAX_SIGNS} at most")
         signs.sign[signs.n_signs] = ord(sign)
         signs.label[signs.n_signs] = <uint8_t>(1 + marks.index(mark))
         signs.n_signs += 1

@@ -437,8 +437,7 @@ cdef inline void begin_text(Stream* at) noexcept nogil:
                    and not kind_of(at, i + 2) & QUESTIONS)
                or (kind & ASKING and not following & (SUBJECTS | AUXILIARY)))
     # A comma in front of a pronoun, behind where.
-    at.loss[NONE] = 0 if at.asks or ~kind & (ASKING | CLAUSES) else (
-        -at.rules.nats.place)
+    at.loss[NONE] = 0 if at.asks or ~kind & (ASKING | CLAUSES) else -at.rules.nats.place
     at.loss[ENDS] = at.rules.nats.question if at.asks else at.rules.nats.clause if (
         kind & CLAUSES or (kind & SUBJECTS and following & SAYS)) else 0
     at.loss[ASKS] = at.loss[ENDS] * (at.rules.nats.inside if at.asks else 1)
@@ -556,8 +555,7 @@ cdef inline uint8_t first_opening(const MarksView* net, const Stream* at, const 
     score_gaps(net, &gap, score)
     behind_end += end
     for o in range(1, net.signs.n_openings):
-        if at.allowed_opening[o] and (
-                behind_end[o * n_closings] > behind_end[best * n_closings]):
+        if at.allowed_opening[o] and behind_end[o * n_closings] > behind_end[best * n_closings]:
             best = o
     return <uint8_t>best
 
@@ -708,8 +706,7 @@ cdef inline bint join_part(const MarksView* net, Stream* at, int size) noexcept 
     """Read the coming word again, with the part of this size behind it and a blank."""
     cdef uint8_t joined[HASHED_BYTES + MAX_PART]
     cdef size_t start = at.coming.start, end = at.coming.end, n_head = end - start
-    if at.coming.flags & (WORD_IS_CLOSED | WORD_IS_SIGN) or (
-            n_head > <size_t>HASHED_BYTES):
+    if at.coming.flags & (WORD_IS_CLOSED | WORD_IS_SIGN) or n_head > <size_t>HASHED_BYTES:
         return False
     memcpy(joined, at.text.bytes + start, n_head)
     memcpy(joined + n_head, at.text.bytes + end + 1, size)

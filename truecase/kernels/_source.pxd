@@ -106,8 +106,7 @@ cdef inline int32_t n_runs(const uint8_t* text, const Token* token) noexcept nog
     return n
 
 
-cdef inline int split_scripts(const uint8_t* text, bint turkic,
-                              TokenArray* tokens) noexcept nogil:
+cdef inline int split_scripts(const uint8_t* text, bint turkic, TokenArray* tokens) noexcept nogil:
     """Cut tokens between letters with case and letters of scripts without; a Status."""
     cdef int32_t i, at = 0, extra = 0, n
     cdef uint32_t p, end
@@ -391,8 +390,7 @@ cdef inline bint begins_upper(int tag, uint64_t upper_mask) noexcept nogil:
     return tag == TAG_IU or tag == TAG_AU or (tag == TAG_MX and upper_mask & 1)
 
 
-cdef inline bint is_lone_upper(const uint8_t* text, const Token* token,
-                               bint turkic) noexcept nogil:
+cdef inline bint is_lone_upper(const uint8_t* text, const Token* token, bint turkic) noexcept nogil:
     """Whether a token's only letter is upper case (A, D'), which may be IU or AU."""
     return token.tag == TAG_IU and not case_room(text, token, turkic) & ROOM_UPPER
 
@@ -443,8 +441,7 @@ cdef inline void summarise_sentence(const uint8_t* text, const TokenArray* token
     sentence.kind = <uint8_t>(
         KIND_UNKNOWN if words == NULL
         else kind_of_source(words, text, tokens, sentence.letters))
-    sentence.upper_share = <uint8_t>(
-        0 if n == 0 or n < n_caseless else (4 * n_upper + n // 2) // n)
+    sentence.upper_share = <uint8_t>(0 if n == 0 or n < n_caseless else (4 * n_upper + n // 2) // n)
 
 
 cdef inline bint is_key(const uint8_t* text, uint32_t p, uint32_t end) noexcept nogil:

@@ -512,8 +512,7 @@ cdef inline int atom_kind(const Line* line, Atom* atom) noexcept nogil:
     if c == c':':
         if at(line, q + 1) == c'/' and at(line, q + 2) == c'/':
             return url_kind(line, atom)
-        if n == 1 and is_letter(line, p) and (
-                at(line, q + 1) in b"\\/") and is_word(line, q + 2):
+        if n == 1 and is_letter(line, p) and at(line, q + 1) in b"\\/" and is_word(line, q + 2):
             atom.end = windows_path_end(line, q + 1)
             return SPAN_ADDRESS
         if has_port(line, atom) or (is_word(line, q + 1) and in_list(

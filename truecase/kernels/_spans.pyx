@@ -21,9 +21,7 @@ from truecase.kernels._structs cimport (
     TOKEN_ADDRESS, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP, TOKEN_UNSURE, Token
 )
 from truecase.kernels._tokens cimport bits_at, in_list, word_run
-from truecase.kernels._unicode cimport (
-    CHAR_WORD, TAG_AU, ascii_space, trailing_zeros
-)
+from truecase.kernels._unicode cimport CHAR_WORD, TAG_AU, ascii_space, trailing_zeros
 
 from typing import NamedTuple
 
@@ -366,8 +364,7 @@ cdef inline bint begins_sentence(const Line* line, uint32_t p) noexcept nogil:
     while p > line.begin and ascii_space(line.text[p - 1]):
         p -= 1
     c = before(line, p)
-    return p == line.begin or c >= 0x80 or (
-        c in b".!?:\">'")
+    return p == line.begin or c >= 0x80 or c in b".!?:\">'"
 
 
 cdef inline bint ends_line(const Line* line, uint32_t p) noexcept nogil:
@@ -426,8 +423,7 @@ cdef inline uint32_t rooted_end(const Line* line, uint32_t p, int* kind) noexcep
     """/home/Doc, ~/x, ./x, ../x, .gitignore, {base}/Doc"""
     cdef uint32_t q = p
     cdef Atom atom
-    if not opens_path(line, p) and not (
-            line.text[p] == c'/' and before(line, p) == c'}'):
+    if not opens_path(line, p) and not (line.text[p] == c'/' and before(line, p) == c'}'):
         return p + 1
     if line.text[p] == c'~':
         q += 1
@@ -607,8 +603,7 @@ cdef void mark_spans(const uint8_t* text, uint32_t begin, uint32_t end, bint tur
             continue
         if mixed:
             token.flags |= TOKEN_KEEPS
-        elif token.flags & TOKEN_KEEPS and (
-                lower or in_capitals or token.flags & TOKEN_ADDRESS):
+        elif token.flags & TOKEN_KEEPS and (lower or in_capitals or token.flags & TOKEN_ADDRESS):
             token.flags |= TOKEN_LOWERS
             token.flags &= <uint16_t>~TOKEN_KEEPS
         token.flags &= <uint16_t>~(TOKEN_UNSURE | TOKEN_ADDRESS)

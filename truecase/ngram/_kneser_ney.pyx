@@ -267,8 +267,7 @@ cdef struct Wants:                # the look-ups for a block of losses, in the o
     int64_t capacity
 
 
-cdef inline void want(const NgramView* lm, Wants* wants, uint64_t hash,
-                      int length) noexcept nogil:
+cdef inline void want(const NgramView* lm, Wants* wants, uint64_t hash, int length) noexcept nogil:
     # Invariant: the caller has made room.
     cdef Wanted* wanted = wants.wanted + wants.n
     wanted.hash = hash

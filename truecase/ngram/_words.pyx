@@ -358,8 +358,7 @@ cdef object insert_all(WordTable* table, const uint8_t[::1] blob, const int64_t[
     cdef uint32_t[::1] out = np.empty(n, np.uint32)
     with nogil:
         for i in range(n):
-            make_key(&blob[0] + offsets[i], <uint32_t>(offsets[i + 1] - offsets[i]), False,
-                     &key)
+            make_key(&blob[0] + offsets[i], <uint32_t>(offsets[i + 1] - offsets[i]), False, &key)
             slot = find_word_slot(table, &key)
             if slot.id_plus_1:
                 out[i] = slot.id_plus_1 - 1
@@ -479,8 +478,7 @@ cdef class Interner(WordIds):
             batch.status = STATUS_OK
             with nogil:
                 if self.raw:
-                    batch.status = intern_bytes(
-                        &batch, &block[0], <uint32_t>n_bytes, self.turkic)
+                    batch.status = intern_bytes(&batch, &block[0], <uint32_t>n_bytes, self.turkic)
                 else:
                     intern_spaced(&batch, &block[0], &block[0] + n_bytes)
                 n_ids = batch.out - ids

@@ -132,8 +132,7 @@ cdef inline bint is_mostly_lower(const Job* job, uint64_t key) noexcept nogil:
     return number != NOT_FOUND and job.best[number].tag == TAG_AL
 
 
-cdef inline bint may_be_raised(const uint8_t* text, const Token* token,
-                               bint turkic) noexcept nogil:
+cdef inline bint may_be_raised(const uint8_t* text, const Token* token, bint turkic) noexcept nogil:
     """Whether a lowercase first word is a word: not an address, a #tag, ``2nd`` or ``ﬁne``."""
     cdef uint8_t byte, bits
     cdef uint32_t p, length, cp
@@ -390,8 +389,7 @@ cdef inline bint is_feat(const Token* tokens, int32_t i, int32_t n) noexcept nog
         not tokens[i + 1].flags & TOKEN_SPACE_BEFORE)
 
 
-cdef inline bint is_tone(const Job* job, const Token* tokens, int32_t i,
-                         int32_t n) noexcept nogil:
+cdef inline bint is_tone(const Job* job, const Token* tokens, int32_t i, int32_t n) noexcept nogil:
     """Whether the letter ``a`` is that of a musical key: ``in A Minor for``, ``A Flat Major``."""
     cdef int32_t k = i + 1
     if i == 0 or k >= n or not is_key_of(tokens + i, 0x61, 1):
@@ -556,8 +554,7 @@ cdef void learn_line(Job* job, const int32_t* feature, int n, bint is_title) noe
     cdef int i
     for i in range(n):
         job.squares[feature[i]] += gradient * gradient
-        job.weight[feature[i]] += <float>(
-            0.2 * gradient / (1e-3 + sqrt(job.squares[feature[i]])))
+        job.weight[feature[i]] += <float>(0.2 * gradient / (1e-3 + sqrt(job.squares[feature[i]])))
 
 
 cdef void judge_line(Job* job, int64_t line) noexcept nogil:

@@ -22,9 +22,7 @@ from truecase.kernels._components cimport fill_edge_weights
 from truecase.kernels._dense cimport (
     WordContext, compute_context, copy_neighbour_case, mark_column, node_columns
 )
-from truecase.kernels._edges cimport (
-    count_edges, edge_scores, move_transitions, neighbour_ln
-)
+from truecase.kernels._edges cimport count_edges, edge_scores, move_transitions, neighbour_ln
 from truecase.kernels._forward_backward cimport (
     Expectations, LatticeWord, backward_word, final_states, forward_word
 )

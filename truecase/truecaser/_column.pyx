@@ -90,8 +90,7 @@ cdef struct TextRows:
 
 cdef inline bint is_null(const TextRows* rows, int64_t i) noexcept nogil:
     cdef int64_t at = rows.first + i
-    return rows.kind == NO_TEXT or (
-        rows.valid != NULL and not rows.valid[at >> 3] >> (at & 7) & 1)
+    return rows.kind == NO_TEXT or (rows.valid != NULL and not rows.valid[at >> 3] >> (at & 7) & 1)
 
 
 cdef inline int64_t offset_at(const TextRows* rows, int64_t at) noexcept nogil:
@@ -262,8 +261,7 @@ cdef class InputColumn:
             self.type = _type_of_stream(self.stream, name)
         elif hasattr(column, "__arrow_c_array__"):
             schema, self._capsule = column.__arrow_c_array__()
-            self.type = _type_of(
-                <ArrowSchema*>PyCapsule_GetPointer(schema, "arrow_schema"), name)
+            self.type = _type_of(<ArrowSchema*>PyCapsule_GetPointer(schema, "arrow_schema"), name)
         else:
             raise WrongTypeError(
                 f"{name}: expected an Arrow column, such as one of pyarrow, polars, pandas 3 or "
