@@ -1,7 +1,11 @@
 import gzip
 import math
+import os
 import re
+import shutil
 import struct
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -106,6 +110,31 @@ def test_what_is_written(tmp_path):
     assert (tmp_path / "out").read_text() == SMALL
 
 
+# Numbers that take an exponent, where the locale has a comma.
+IN_GERMAN = """
+import locale
+import sys
+from pathlib import Path
+from truecase.ngram.arpa import read_arpa, write_arpa
+
+locale.setlocale(locale.LC_ALL, "de_DE.UTF-8")
+assert locale.localeconv()["decimal_point"] == ","
+write_arpa(sys.argv[2], *read_arpa(sys.argv[1]))
+assert Path(sys.argv[1]).read_bytes() == Path(sys.argv[2]).read_bytes()
+"""
+
+
+def test_numbers_have_points_in_every_locale(tmp_path):
+    if shutil.which("localedef") is None:
+        pytest.skip("no program that makes locales")
+    made = ["localedef", "-i", "de_DE", "-f", "UTF-8", tmp_path / "de_DE.UTF-8"]
+    if subprocess.run(made, capture_output=True).returncode:
+        pytest.skip("no definition of the locale")
+    (tmp_path / "in").write_text(SMALL.replace("-0.25", "-1.50000005e-07"))
+    command = [sys.executable, "-c", IN_GERMAN, tmp_path / "in", tmp_path / "out"]
+    subprocess.run(command, check=True, env={**os.environ, "LOCPATH": str(tmp_path)})
+
+
 def test_any_order_of_lines(tmp_path):
     """Other programs sort differently; ids follow the unigrams."""
     head, tail = SMALL.split("\\2-grams:\n")
@@ -162,6 +191,7 @@ def test_special_words_that_are_missing_are_added(tmp_path):
         ("-0.2\t", "0x12\t", "14: expected a log10 probability"),
         ("-0.2\t", "nan\t", "14: expected a log10 probability"),
         ("-0.2\t", "-0,2\t", "14: expected a log10 probability"),
+        ("-0.2\t", "-2e-1\0x\t", "14: expected a log10 probability"),
         ("-0.2\t", "0.5\t", "14: a probability above 1"),
         ("Hello world", "Hello", "14: fewer than 2 words"),
         ("Hello world", "Hello moon", "14: a word that is not among the unigrams: .*moon"),

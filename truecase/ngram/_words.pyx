@@ -1,9 +1,9 @@
 """Words to ids: of text and of ARPA files, whose lines are parsed and formatted here, too."""
 
+from cpython.conversion cimport PyOS_string_to_double
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
-from libc.stdio cimport snprintf
-from libc.stdlib cimport calloc, free, malloc, strtod
-from libc.string cimport memcmp, memcpy, memset
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memchr, memcmp, memcpy, memset
 
 from truecase.base._check cimport check, prefetch
 from truecase.base._memory cimport (
@@ -523,10 +523,28 @@ cdef const char* PAIRS = (
 )
 
 
-cdef uint8_t* write_number(uint8_t* out, float number) noexcept nogil:
+# Numbers of all sizes. Functions of C take the decimal point of the locale.
+
+cdef uint8_t* write_any(uint8_t* out, double value) except NULL with gil:
+    cdef bytes digits = b"%.9g" % value
+    memcpy(out, <const uint8_t*>digits, len(digits))
+    return out + len(digits)
+
+
+cdef bint parse_any(const char* field, float* number) noexcept with gil:
+    cdef double value
+    try:
+        value = PyOS_string_to_double(field, NULL, NULL)
+    except ValueError:
+        return False
+    number[0] = <float>value
+    return value == value
+
+
+cdef uint8_t* write_number(uint8_t* out, float number) except NULL nogil:
     """Write the fewest digits that give the same float32 back; at most MAX_NUMBER bytes."""
     cdef double value, scaled
-    cdef int decimals, i, n
+    cdef int decimals, i
     cdef uint64_t whole, fraction, power
     if number < 0:
         out[0] = 45
@@ -537,8 +555,7 @@ cdef uint8_t* write_number(uint8_t* out, float number) noexcept nogil:
         out[0] = 48
         return out + 1
     if not (value >= 1e-6 and value < 1e6):
-        n = snprintf(<char*>out, MAX_NUMBER - 1, "%.9g", value)
-        return out + n
+        return write_any(out, value)
     decimals = 4 if value >= 100 else 5 if value >= 16 else 6
     scaled = value
     while scaled < 1 and decimals < 12:
@@ -645,11 +662,10 @@ cdef const uint8_t* parse_number(const uint8_t* p, const uint8_t* end,
                                  float* number) noexcept nogil:
     """Parse the number from `p` to the next blank or `end`; NULL if the field is not a number."""
     cdef uint64_t digits = 0
-    cdef int n_digits = 0, decimals = 0, i
+    cdef int n_digits = 0, decimals = 0
     cdef bint negative = False
     cdef const uint8_t* start = p
     cdef char[64] copy
-    cdef char* stop
     cdef double value
     if p < end and p[0] == 45:
         negative = True
@@ -672,19 +688,11 @@ cdef const uint8_t* parse_number(const uint8_t* p, const uint8_t* end,
     p = start
     while p < end and not is_blank(p[0]):
         p += 1
-    if p == start or p - start >= 64:
+    if p == start or p - start >= 64 or memchr(start, 0, p - start) != NULL:
         return NULL
-    for i in range(<int>(p - start)):
-        # strtod reads hexadecimal numbers and, in some locales, other decimal points.
-        if start[i] == 120 or start[i] == 88 or start[i] == 44:
-            return NULL
     memcpy(copy, start, p - start)
     copy[p - start] = 0
-    value = strtod(copy, &stop)
-    if stop != copy + (p - start) or value != value:
-        return NULL
-    number[0] = <float>value
-    return p
+    return p if parse_any(copy, number) else NULL
 
 
 cdef inline const uint8_t* skip_blanks(const uint8_t* p, const uint8_t* end) noexcept nogil:
