@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import AnyStr, Literal
 
+from truecase.base.model_file import read_weights
+
 #: Kinds of case, as in the kernels' ``Tag``: lower, initial upper, all upper, mixed, none.
 TAGS = ("AL", "IU", "AU", "MX", "AN")
 
@@ -151,13 +153,7 @@ def is_space(character: str) -> bool:
 
 #: Words frequent in German and rare in other languages in Latin letters: a line with one of them is
 #: in a language whose nouns have capitals.
-GERMAN_WORDS = frozenset(
-    """
-    und ist nicht ein eine einen einer einem eines für auf zum zur sich wird sind auch wenn oder nur
-    durch nach über aus vom beim kann können haben wir diese dieser dieses diesen diesem keine kein
-    dass daß aber wurde wurden sie ihre ihr zwischen sowie muss müssen soll sollte sollten
-    """.split()
-)
+GERMAN_WORDS = frozenset(read_weights("languages")["german"].split())
 
 #: So is a line with two of these. A word with ß, ä, ö or ü counts as one; a word with another
 #: letter outside ASCII is of another language.

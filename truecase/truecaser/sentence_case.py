@@ -118,10 +118,7 @@ _LONG_WORD_LENGTH = 4
 _LONGEST_ACRONYM, _FEW = 6, 50
 
 # Signs of chemical elements that are not words, and are parts of few.
-_ELEMENTS = frozenset(
-    "Ag Al Ar Au Ba Br Ca Cd Ce Cl Cr Cs Cu Dy Fe Ga Gd Ge Hf Hg Kr La Li Mg Mn Mo Na Nb Nd Ni "
-    "Pb Pd Pt Rb Rh Ru Sb Sc Se Si Sm Sn Sr Ta Te Th Ti Tl Xe Yb Zn Zr".split()
-)
+_ELEMENTS = frozenset(read_weights("languages")["elements"].split())
 
 # A capital or a word with a number is a name: O3, G7, Cas9.
 _NUMBERED = re.compile(r"[A-Z][a-z]*\d+")
