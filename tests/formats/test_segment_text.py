@@ -320,9 +320,25 @@ def test_values_and_their_units():
         assert b"".join(FileCaser(document, Truecaser.load()).output()) == data
 
 
+def test_a_word_behind_a_value_of_qt_stays_whole():
+    texts = "%1j%2h%3min", "%1día(s)%2hora(s)%3minuto(s)", "%5ld eggs", "Sold: %1Mins"
+    items = "".join(f"<message><translation>{text}</translation></message>" for text in texts)
+    data = f"<TS><context>{items}</context></TS>".encode()
+    document = read_document(data, "a.ts")
+    assert b"".join(FileCaser(document, Truecaser.load()).output()) == data
+
+
 def test_patterns_of_dates_stay():
-    patterns = "MMM d, yyyy", "dd/MM/yyyy", "EEE d MMM", "h:mm a", "YYYY-MM-DD", "MMMM yyyy"
-    texts = [*patterns, "The date (HH:mm) of Mary"]
+    patterns = (
+        "MMM d, yyyy",
+        "dd/MM/yyyy",
+        "EEE d MMM",
+        "h:mm a",
+        "YYYY-MM-DD",
+        "MMMM yyyy",
+        "MMM jjjj",
+    )
+    texts = [*patterns, "d.M.yyyy", "TT.MM.JJJJ", "The date (HH:mm) of Mary"]
     items = "".join(f'<string name="a">{text}</string>' for text in texts)
     data = f"<resources>{items}</resources>".encode()
     document = read_document(data.replace(b"Mary", b"mary"), "strings.xml")

@@ -48,7 +48,7 @@ _PROTECTED = re.compile(
       | % (?: \( [\w. -]{1,100} \) | <\w{1,60}> ) [-#0+ ]{0,5} \d{0,9} (?:\.\d{1,9})? [a-zA-Z]
       | % [A-Za-z_] \w{0,60} %
       | % [A-Z] [A-Z_]{2,60}
-      | %%
+      | %% | %\d{1,2}[^\W\d_]{2,30}
       | (?<!\d) % (?:\d{1,3}\$)? [-#0+']{0,5} (?:\d{1,9}|\*)? (?:\.(?:\d{1,9}|\*))?
             (?:hh|h|ll|l|L|q|j|z|t)? [diouxXeEfFgGaAcspnmrCS@]
       | \$ \( \w{1,60} \) | \$t\( [^()\n]{1,100} \)
@@ -57,8 +57,8 @@ _PROTECTED = re.compile(
       | (?<![\w:]) : [A-Za-z_] \w{0,60} (?![\w:-])
       | @ (?:\.\w{1,20})? : (?: \( [\w.]{1,100} \) | \w{1,60} (?: \.\w{1,60} ){0,9} )
       | < \d{1,3} \s? />
-      # Patterns of dates: d MMM yyyy, HH:mm.
-      | (?<!\w) (?= [^\n]{0,12}? (?: YY|MM|HH|DD|EEE|:mm ) ) (?: FIELD [-/.:,T\s]{1,2} ){1,6}
+      # Patterns of dates: d MMM yyyy, HH:mm; above, values of Qt with a word: %1min.
+      | (?<!\w) (?= [^\n]{0,12}? (?: [jJyY]{2}|MM|HH|DD|EEE|:mm ) ) (?: FIELD [-/.:,T\s]{1,2} ){1,6}
             (?:FIELD|a) (?!\w)
     ) (?: [A-Z] (?!\w) )? )
   | (?P<code> <(?P<element>CODE)\b [^<>]{0,300} > [^<]{0,300} </(?P=element)> )
@@ -68,11 +68,11 @@ _PROTECTED = re.compile(
   | (?P<item> (?<=:) \n | \n (?= [ \t]{0,9} (?: [-*•·‣–] | \d{1,2}[.)] ) [ \t] ) )
   | (?P<entity> & (?: [A-Za-z] \w{1,30} | \#\d{1,7} | \#x[0-9A-Fa-f]{1,6} ) ; )
     """.replace("CODE", CODE).replace(
-        "FIELD", "(?:yyyy|YYYY|M{1,4}|EEEE?|yy|YY|ss|mm|[dDhH]{1,2})"
+        "FIELD", "(?:[jJyY]{4}|M{1,4}|EEEE?|yy|YY|ss|mm|tt|TT|[dDhH]{1,2})"
     ),
     re.VERBOSE,
 )
-_MAY_BE = re.compile(r"YY|MM|HH|DD|EE|[%{<&$`|]|:[A-Za-z_\n]|@[.:]|\[[/a-z]|\n[ \t]*[-*•·‣–\d]")
+_MAY_BE = re.compile(r"([DEHJMYjy])\1|[%{<&$`|]|:[A-Za-z_\n]|@[.:]|\[[/a-z]|\n[ \t]*[-*•·‣–\d]")
 
 # In ICU's plural and select the words before braces are keys.
 _ICU_KEY = re.compile(r"\s{0,99}(=?\w{1,40})\s{0,99}(?=\{)")
