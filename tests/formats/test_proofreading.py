@@ -4,6 +4,7 @@ import pytest
 
 from truecase import MultilingualTruecaser, Truecaser, case_file
 from truecase.cli import main
+from truecase.truecaser.agreed_names import with_agreed_names
 
 PROSE = [
     "The ferry to Holyhead left an hour late, and nobody on board knew the reason.",
@@ -33,6 +34,37 @@ def test_a_file_that_has_its_case_is_proofread(tmp_path):
 def test_stressed_words_and_unknown_acronyms_stay(tmp_path):
     units = ["The engine DOES NOT store the answers, and it IS slow.", "We read the CQRS pattern."]
     assert cased(tmp_path, [*PROSE, *units]) == [*PROSE, *units]
+
+
+def test_a_name_in_lower_case_throughout_stays():
+    lines = [
+        "Thank you for qorlan! qorlan is free.",
+        "We like qorlan, too.",
+        "The team of qorlan is here and we like it.",
+        "Dr. qorlan was late.",
+    ]
+    model = Truecaser.load("en")
+
+    def first_word(lines, input_case):
+        agreed = with_agreed_names(model.with_casing(input_case=input_case), ["\n".join(lines)])
+        return agreed("qorlan was late.", input_case="ignore").split()[0]
+
+    assert first_word(lines, "proofread") == "qorlan"
+    # Not where case says less, nor if it begins another sentence with a capital.
+    assert first_word(lines, "evidence") == "Qorlan"
+    assert first_word([*lines, "Qorlan is late."], "proofread") == "Qorlan"
+
+
+def test_short_strings_show_the_case_of_a_file(tmp_path):
+    words = [word.capitalize() for line in PROSE[:4] for word in line.split() if word.isalpha()]
+    texts = [*words, "UUID", "POI", "Client Certificate", "11:30 PM", "secret"]
+    entries = "".join(f'"a{i}" = "{text}";\n' for i, text in enumerate(texts))
+    (tmp_path / "a.strings").write_text(entries)
+    case_file(tmp_path / "a.strings", tmp_path / "b.strings")
+    assert (tmp_path / "b.strings").read_text() == entries
+    (tmp_path / "a.strings").write_text(entries.lower())
+    case_file(tmp_path / "a.strings", tmp_path / "b.strings")
+    assert '"Secret"' in (tmp_path / "b.strings").read_text()
 
 
 def test_terms_with_a_capital_throughout_stay(tmp_path):

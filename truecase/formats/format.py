@@ -175,7 +175,7 @@ _FIRST = 150
 
 # A file has its case if most words of its first segments stand in mixed case behind a capital, and
 # not in titles; lists in lower case may stand between them. Segments of fewer than _LONG words are
-# not judged.
+# judged only where the others have too few words; titles of a word or two say nothing of a file.
 _FIRST_JUDGED = 1000
 _LONG = 4
 _FEWEST_WORDS = 40
@@ -335,15 +335,17 @@ class Document(NamedTuple):
 
     def has_case(self) -> bool:
         """Whether the texts have their case, and are no titles."""
-        n_words = n_mixed = 0
+        n_words, n_mixed = [0, 0], [0, 0]
         for text in self._first_texts(_FIRST_JUDGED):
             words = [word for word in text.split() if word.lower() != word.upper()]
-            if len(words) >= _LONG:
-                n_lower = sum(map(str.islower, words))
-                n_words += len(words)
-                if not words[0].islower() and len(words) <= (1 + CAPITALS_IN_TITLE) * n_lower:
-                    n_mixed += len(words)
-        return n_words >= _FEWEST_WORDS and n_mixed >= _SHARE_OF_MIXED * n_words
+            n_lower = sum(map(str.islower, words))
+            is_long = len(words) >= _LONG
+            most = (1 + CAPITALS_IN_TITLE) * n_lower if is_long else _LONG * (text != text.upper())
+            n_words[is_long] += len(words)
+            is_small = "".join(words[:1]).islower()
+            n_mixed[is_long] += len(words) * (not is_small and len(words) <= most)
+        k = n_words[True] >= _FEWEST_WORDS
+        return n_words[k] >= _FEWEST_WORDS and n_mixed[k] >= _SHARE_OF_MIXED * n_words[k]
 
     def _first_texts(self, most: int) -> Iterator[str]:
         """The texts of the first segments, the first SAMPLE characters of each."""

@@ -33,13 +33,15 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
     inside its sentences (``the Licensor``) keep them.
     """
     parts = list(blocks)
-    terms = _terms("\n".join(parts)) if truecaser.casing.input_case == "proofread" else {}
+    proofreads = truecaser.casing.input_case == "proofread"
+    terms = _terms("\n".join(parts)) if proofreads else {}
     lines_of = _lines_of_unknown_words(truecaser, parts)
     kept = dict.fromkeys(line for lines in lines_of.values() for line in lines)
     certainty: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     written: dict[str, set[str]] = defaultdict(set)
     given: dict[str, set[str]] = defaultdict(set)
     in_code: dict[str, set[str]] = defaultdict(set)
+    first: dict[str, set[str]] = defaultdict(set)
     text = "\n".join(kept)
     rows = truecaser.without_calibration().posteriors(text) if kept else []
     for line, words in zip(kept, rows, strict=True):
@@ -57,13 +59,15 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
             if is_mixed and not (is_first and lower(form[1:]) == form[1:]):
                 given[key].add(form)
             if is_first:
+                first[key].add(form)
                 continue
             # Rounded: the last bits are not the same on all machines.
             certainty[key][word.text] = max(round(word.posterior, 6), certainty[key][word.text])
     surest = {key: max(sorted(forms), key=forms.__getitem__) for key, forms in certainty.items()}
-    # Also at the beginning of a sentence, where a known word may be likelier with one capital.
+    # Also at the beginning of a sentence, where a known word may be likelier with one capital, and
+    # where a name may always be in lower case: npm.
     agreed = [
-        f"!{form}" if form[:1].isupper() else form
+        f"!{form}" if form[:1].isupper() or (proofreads and first[key] == {form}) else form
         for key, form in sorted(surest.items())
         if len(given[key]) < 2 <= len(written[key]) and in_code[key] <= {form} and key not in terms
     ]
