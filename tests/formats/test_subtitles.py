@@ -101,6 +101,15 @@ def test_what_begins_in_lower_case_goes_on_in_cased_text(lines_of):
     assert seen(lines_of(text.lower())) == apart
 
 
+def test_a_line_without_case_beside_another_is_no_part_of_the_sentence(lines_of):
+    data = srt("- 一只猫，\n- A cat of Mary's,", "或是狗\nor a dog")
+    assert [" ".join(line.split()) for line in lines_of(data)] == ["A cat of Mary's, or a dog"]
+    # All lines of a cue without case stay, as do foreign words within a line.
+    assert [" ".join(line.split()) for line in lines_of(srt("一只猫", "the 猫 is"))] == [
+        "一只猫 the 猫 is"
+    ]
+
+
 def test_cues_far_apart_are_not_joined(lines_of):
     assert seen(lines_of(srt("he went", "away", gap=1.9))) == ["he went away"]
     assert seen(lines_of(srt("he went", "away", gap=2.0))) == ["he went", "away"]

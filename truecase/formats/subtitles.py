@@ -83,6 +83,8 @@ _TAIL, _MAX_PIECES = 8, 1000
 _NEAR = 1000
 # Lines of a cue that are read at once.
 _MAX_LINES = 30
+# Letters of scripts without case.
+_CASELESS = re.compile(r"[\u0590-\u109f\u1100-\u139f\u1780-\u18ff\u3040-\ud7ff]")
 
 
 class Cue(NamedTuple):
@@ -242,6 +244,8 @@ class Joiner:
         pieces = split_plain(cue.pieces, _BROKEN_OFF, _apart)
         runs = itertools.groupby(pieces, lambda piece: piece.text == "\n")
         lines = [line for _, run in runs if text_of(line := list(run)).strip()]
+        # A line in Chinese above one in English is no part of its sentence.
+        lines = [line for line in lines if not _CASELESS.search(text_of(line))] or lines
         is_instant = 0 < cue.end - cue.start < _INSTANT
         if is_near and (len(lines) > 1 or (lines and is_instant)) and self._repeats(lines[0]):
             # Captions that roll up show a line again, above the next one.
