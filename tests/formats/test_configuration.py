@@ -65,6 +65,21 @@ REFUSED = {
         json.dumps({"a": "a ham"} | {f"b{i}": "egg" for i in range(1001)}),
         "a list of words",
     ),
+    "codes.json": ('["af", "da", "de", "el", "en", "eo"]', "a list of words"),
+    "keys.json": (
+        json.dumps({f"key{i}": f"an-egg-{name}" for i, name in enumerate("abcde")}),
+        "mostly numbers and identifiers (5 of 5 values)",
+    ),
+    "environment.yml": ("name: a\nchannels: [b]\ndependencies: [c=1]\n", "a Conda environment"),
+    "dark.theme.json": (
+        '{"name": "An egg", "ui": {}, "icons": {}, "colors": {}}',
+        "a theme of IntelliJ",
+    ),
+    "CMakePresets.json": ('{"version": 3, "configurePresets": []}', "presets of CMake"),
+    "tasks.json": ('{"version": "2", "tasks": [{"command": "npm start"}]}', "of Visual Studio"),
+    "ast.json": ('{"pandoc-api-version": [1], "blocks": []}', "a document of Pandoc"),
+    "common.yaml": ("filters:\n- an-egg\ninput-file: b/c\n", "defaults of Pandoc"),
+    "_config.yml": ("title: An egg\nmarkdown: ham\nbaseurl: /a\n", "settings of Jekyll"),
     "_toc.yml": (
         "format: jb-book\nroot: intro\nchapters:\n- file: a\n",
         "a table of contents of Jupyter Book",

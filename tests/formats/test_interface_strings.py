@@ -139,6 +139,12 @@ def test_other_character_sets():
     assert output(read_document(before.encode("utf-16"), "a.strings")) == after.encode("utf-16")
 
 
+def test_a_text_that_is_its_key_is_not_translated_yet(lines_of):
+    data = '"Go on" = "Go on";\n"go on" = "go on";\n"Off" = "off";\nAn = "An";\n'
+    assert lines_of(data, format="strings") == ["off", "An"]
+    assert lines_of(data.lower(), format="strings") == ["go on", "go on", "off", "an"]
+
+
 def test_sentences_run_over_paragraphs_of_ttml(lines_of):
     lines = lines_of(expected(TTML)[0])
     assert [" ".join(line.split()) for line in lines] == ["he went on to rome"]

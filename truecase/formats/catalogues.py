@@ -169,7 +169,7 @@ _SPACE = rb"(?:\s|/\*[^*]*(?:\*(?!/)[^*]*)*\*/|//[^\r\n]*(?=[\r\n]|\Z))*"
 # the beginning of a comment.
 _WORD = rb"(?=(?P<%s>[\w.$/:-]+))(?P=%s)"
 _ENTRY = re.compile(
-    rb"(?:" + _STRING + rb"|" + _WORD % (b"key", b"key") + rb")" + _SPACE + rb"=" + _SPACE
+    rb"(?P<name>" + _STRING + rb"|" + _WORD % (b"key", b"key") + rb")" + _SPACE + rb"=" + _SPACE
     + rb"(?P<value>" + _STRING + rb"|" + _WORD % (b"word", b"word") + rb")" + _SPACE + rb";",
     re.DOTALL,
 )  # fmt: skip
@@ -179,7 +179,7 @@ _SPACES = re.compile(_SPACE, re.DOTALL)
 def read_strings(name: str, data: bytes, options: ReadOptions) -> Segments:
     """The values of Apple's .strings: ``"key" = "value";``."""
     segments = Segments()
-    position = skip_bom(data)
+    position, has_capitals = skip_bom(data), data != data.lower()
     while True:
         space = _SPACES.match(data, position)
         assert space is not None
@@ -193,7 +193,9 @@ def read_strings(name: str, data: bytes, options: ReadOptions) -> Segments:
                 what += "; plutil -convert json makes JSON of a property list"
             raise FormatError(f"{name}: line {line_of(data, position)}: {what}")
         start, end = entry.span("value")
-        if entry["value"].startswith(b'"'):
+        # A text that is its key is not translated yet, unless the whole file is in lower case.
+        is_key = has_capitals and entry["value"] == entry["name"]
+        if entry["value"].startswith(b'"') and not is_key:
             add_json_text(segments, data, JsonString(start + 1, end - 1))
         position = entry.end()
 
@@ -371,7 +373,7 @@ _OF_REFERENCES_ALONE = frozenset("container-title DOI ISBN issued family".split(
 _SCHEMA_OF_CATALOGUES = re.compile(r"i18n|l10n|inlang|locale|message|translation", re.IGNORECASE)
 
 # Without white space: paths, addresses, versions, identifiers, patterns.
-_NO_TEXT = re.compile(r"[/\\@=^~*_<>|$#{}]|\w[.:]\w|\d|^-|[a-z][A-Z]")
+_NO_TEXT = re.compile(r"[/\\@=^~*_<>|$#{}]|\w[.:]\w|\d|^-|[a-z][A-Z]|\w-\w+-\w")
 _MIN_VALUES = 5
 # Lengths, colours and functions of CSS.
 _STYLE = re.compile(
@@ -415,7 +417,8 @@ def _other_kind(outline: Outline) -> str | None:
         if is_outside and not are_texts and (not inner or inner & outline.inner_keys):
             return title
     n_values = outline.n_texts + outline.n_others
-    if outline.n_texts > _MANY * (outline.n_phrases + 1):
+    most = _MIN_VALUES if outline.is_list and not outline.keys else _MANY
+    if outline.n_texts > most * (outline.n_phrases + 1):
         return "a list of words"
     is_long = outline.n_others >= _MIN_VALUES or not outline.n_phrases
     if outline.n_others > outline.n_texts and is_long:
