@@ -275,8 +275,10 @@ cdef inline bint is_small_first(const Walk* walk, const Workspace* work, int32_t
         return False
     while token.start + n < token.end and 0x61 <= walk.text[token.start + n] | 0x20 <= 0x7a:
         n += 1
+    # Not en-US.
     return 1 < n < 63 and walk.text[token.start + n] == 0x2d and (
-        node.upper_mask & ((<uint64_t>1 << n) - 1) == 0)
+        node.upper_mask & ((<uint64_t>1 << n) - 1) == 0) and (
+        token.n_code_points != 5 or node.upper_mask != 24)
 
 
 cdef inline bint is_anew(const Walk* walk) noexcept nogil:
@@ -315,11 +317,13 @@ cdef inline float given_bonus(const Walk* walk, const GivenCase* given,
     if is_given:
         # A network was trained on text with more slips than people make; other models do not read
         # the case at all. Hardly any mixed case is a slip, nor are capitals beside digits: 2.4M, or
-        # COX-1 if it is unknown.
+        # COX-1 if it is unknown, nor is a range of letters: a-f, A-Z.
         bonus = 2.25 if has_network else 4.0
         if token.tag == TAG_MX or token.word_class == CLASS_QUANTITY and (
                 token.tag == TAG_IU or token.tag == TAG_AU and node.flags & NODE_CLASS):
             bonus *= 2
+        elif token.n_code_points == 3 and walk.text[token.end - 2] == 0x2d:
+            bonus *= 4
         elif has_network and token.tag == TAG_AU:
             # A word in capitals is a slip more often than in training, but for those that the model
             # does not know at all: acronyms.

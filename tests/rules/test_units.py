@@ -190,6 +190,7 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         ("(the) dog barks.", "(The) dog barks."),
         ("(anna) and we left.", "(Anna) and we left."),
         ("non-nasa flights are rare.", "Non-NASA flights are rare."),
+        ("en-US, de-DE and so on", "en-US, de-DE and so on"),
         ("we saw non-nasa flights.", "We saw non-NASA flights."),
         ("B - Anna is here", "B - Anna is here"),
         ("C - Where are you?", "C - Where are you?"),

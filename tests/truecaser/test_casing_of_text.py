@@ -145,6 +145,12 @@ class TestInputCase:
         english = Truecaser.load("en")
         assert english(text, "proofread") == text != english(text, "evidence")
 
+    @pytest.mark.parametrize("input_case", ["evidence", "proofread"])
+    def test_ranges_of_letters_and_tags_of_languages_stay(self, input_case):
+        danish = "Titel (Å-A)", "Sorteer op (A-Z) of (Z-A)."
+        for text in ("The color has letters a-f only.", "en-US, de-DE or any other", *danish):
+            assert Truecaser.load("en")(text, input_case) == text
+
     def test_proofread_mends_slips(self):
         english = Truecaser.load("en")
         text = "We met in paris, not in LONDON. the boats to berlin were late"
