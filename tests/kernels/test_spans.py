@@ -61,7 +61,8 @@ end.The Mr.Smith No.5 => end.The ? | Mr.Smith ?
 $P = mv$ of $n$ in $R^d$ $$ a_i $$ => $P = mv$ | $n$ | $R^d$ | $$ a_i $$
 $5 or $10, A$ or C$, $q = 1; $w, $x and y$ $k$-fold $3$ => $q | $w | $x | $k$
 \cite[p. 3]{Elm:99} \citep{A}, \AutoRef{Fig:B} \label x \Emph{C} => \cite[p. 3]{Elm:99} | \citep{A} | \AutoRef{Fig:B} | \label | \Emph{
-\(A_{ij}\) \[ B \] \(C \[D\) \section*{The X} \alpha{E} => \(A_{ij}\) | \[ B \] | \(C \[D\) | \section*{ | \alpha
+\(A_{ij}\) \[ B \] \(C \[D\) \section*{The X} \alpha{E} => \(A_{ij}\) | \[ B \] | \(C \[D\) | \section*{ | \alpha{E}
+\olimport{vn}, \C{c} \Term[a]{Two} \term{two words} => \olimport{vn} | \C | \Term[a]{Two} | \term
 \begin{align*} \Alpha &= b \end{Align*}, \input{C/d} => \begin{align*} | \Alpha | \end{Align*} | \input{C/d}
 \Section{The X} \Cite[A => \Section{ | \Cite
 :smile: :Sad_Face:, 10:30:15 a:b:c ::d: :e => :smile: | :Sad_Face:

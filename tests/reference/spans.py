@@ -297,7 +297,9 @@ class Scan:
         options = r.options.match(self.text, end).end()
         is_key = name in KEY_COMMANDS or name.endswith("ref") or "cite" in name
         group = r.group.match(self.text, options)
-        if not is_key or not group or n_bytes(group[1]) >= 200:
+        if not group or n_bytes(group[1]) >= 200:
+            return end, kind
+        if not is_key and (len(name) == 1 or any(space in group[1] for space in " \t\v\f\r")):
             return end, kind
         return group.end(), kind
 

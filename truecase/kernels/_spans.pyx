@@ -282,9 +282,10 @@ cdef inline uint32_t command_end(const Line* line, uint32_t p, uint32_t q,
         if not close:
             break
         brace = close + 1
-    if not is_key or at(line, brace) != c'{':
+    if at(line, brace) != c'{' or n == 1:
         return q
-    close = closing(line, brace + 1, c'{', c'}', True)
+    # Of other commands, one word is a name: \olimport{vn}.
+    close = closing(line, brace + 1, c'{', c'}', is_key)
     return close + 1 if close else q
 
 
