@@ -610,6 +610,8 @@ def test_small_notes_of_cased_text_and_classes_of_templates_stay(lines_of):
 def test_numbers_of_items_are_no_text(lines_of):
     page = "- [[#81](a)] an egg\n- [#12] two\n- [3](b) ham\n- see [#4](c) now\n"
     assert squeezed(lines_of(page, format="markdown")) == ["an egg", "two", "ham", "see #4 now"]
+    page = "- [NEW] an egg\n- [HAM](b) is [NEW]\n- [new] one\n"
+    assert squeezed(lines_of(page, format="markdown")) == ["an egg", "HAM is NEW", "new one"]
 
 
 def test_values_of_templates_stay_and_names_of_pages_with_templates_are_known(cased, lines_of):
