@@ -125,6 +125,14 @@ def test_what_the_library_is_given(thot):
     assert [pair[1] for pair in thot.seen[2:]] == forward
 
 
+@pytest.mark.parametrize(("seed", "given"), [(None, 1), (0, 0), (1, 1), (7, 7)])
+def test_the_seed_that_the_library_is_given(thot, monkeypatch, seed, given):
+    seeds = []
+    monkeypatch.setattr(thot, "seed", property(None, lambda self, seed: seeds.append(seed)), False)
+    align_bitext(blocks(b"x a\n", b"y b\n"), AlignerOptions(seed=seed))
+    assert seeds == [given, given]
+
+
 def test_space_between_tokens_only(thot):
     align_bitext(blocks("A\xa0B .\n".encode(), b"X,\x0b y\n"), AlignerOptions(segmentation="space"))
     assert thot.seen[0] == (["a_b", "."], ["x,_", "y"])

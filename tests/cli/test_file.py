@@ -45,6 +45,9 @@ def test_an_output_named_as_another_format(truecase, model, tmp_path):
     assert not (tmp_path / "b.srt").exists()
     for name in ("b.po", "b.txt.gz", "b"):
         assert truecase("file", "-m", model, given, "-o", tmp_path / name).returncode == 0
+    (tmp_path / "a.txt").write_bytes(b"an egg\n")
+    done = truecase("file", "--format", "text", tmp_path / "a.txt", "-o", tmp_path / "b.srt")
+    assert done.stderr.endswith(b"b.srt: named as srt, but the file stays plain text\n")
     changes = truecase("file", "-m", model, given, "--dry-run", "-o", tmp_path / "b.srt")
     assert changes.returncode == 0
 

@@ -198,7 +198,7 @@ def align_with_thot(
     source: TokenSide,
     target: TokenSide,
     sweeps: tuple[int, int, int] | None,
-    seed: int,
+    seed: int | None,
     report: Report,
 ) -> tuple[Phrases, Phrases]:
     """Links of both directions by sil-thot, the same for the same seed."""
@@ -207,7 +207,7 @@ def align_with_thot(
     def align(source: TokenSide, target: TokenSide, direction: str) -> Int32s:
         """For each target token its source token, from 1, or 0."""
         model = library.EflomalAlignmentModel()
-        model.seed = seed
+        model.seed = 1 if seed is None else seed
         model.deterministic = True
         model.emit_training_alignments = True
         if sweeps is not None:
@@ -376,7 +376,7 @@ def align_bitext(
         priors = None if known is None else known.priors
         both = align_with_eflomal(library, source, target, options.sweeps, report, priors)
     else:
-        both = align_with_thot(library, source, target, options.sweeps, options.seed or 1, report)
+        both = align_with_thot(library, source, target, options.sweeps, options.seed, report)
     return _joined_links(both, source, target, report)
 
 

@@ -450,7 +450,7 @@ def check_output_name(
 ) -> None:
     """Raise an error of this kind if the output's name promises another format than the file's."""
     promised = format_by_extension(output, FORMATS)
-    if promised not in (None, format_by_extension(document.name, FORMATS) or promised):
+    if promised not in (None, document.kind.name, format_by_extension(document.name, FORMATS)):
         raise kind(f"{output}: named as {promised}, but the file stays {document.format}")
 
 
