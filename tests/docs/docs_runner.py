@@ -96,7 +96,8 @@ def _run_python(block: Block, names: dict[str, object]) -> None:
     # what the page's earlier blocks have defined, and what this one does, stays
     test.globs = names
     report: list[str] = []
-    doctest.DocTestRunner(optionflags=_OPTIONS).run(test, out=report.append, clear_globs=False)
+    runner = doctest.DocTestRunner(verbose=False, optionflags=_OPTIONS)
+    runner.run(test, out=report.append, clear_globs=False)
     if report:
         raise Mismatch("".join(report))
 
