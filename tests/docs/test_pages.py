@@ -86,7 +86,7 @@ def test_dense_features_stand_in_the_order_of_their_numbers(kind):
     rows = re.findall(r"(?m)^\| `([^`]+)` \| \S", text)
     names = getattr(schema, kind)
     first = rows.index(names[0])
-    assert rows[first : first + len(names)] == names
+    assert tuple(rows[first : first + len(names)]) == names
 
 
 @pytest.mark.parametrize(

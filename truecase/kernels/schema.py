@@ -18,20 +18,24 @@ if TYPE_CHECKING:
 LM = "lm"
 
 #: On the nodes; `truecase/kernels/_dense.pxd` fills them.
-NODE_COLUMNS = """
-case_given_word unknown_word class_token unseen_form hyphen_parts initial initial_raised
-upper_before upper_after context_2_before context_1_before context_1_after context_2_after
-unknown_suffix unfinished unfinished_short inside_quotes inside_brackets
-""".split()
+NODE_COLUMNS = tuple(
+    """
+    case_given_word unknown_word class_token unseen_form hyphen_parts initial initial_raised
+    upper_before upper_after context_2_before context_1_before context_1_after context_2_after
+    unknown_suffix unfinished unfinished_short inside_quotes inside_brackets
+    """.split()
+)
 
 #: On the nodes, by the source; `truecase/kernels/_source_features.pxd` fills them.
-SOURCE_COLUMNS = """
-translation tag_translation source_upper same_form_lower same_form same_form_sentence_initial
-same_form_upper same_form_mixed same_form_initial same_form_run same_form_other_script
-source_form aligned_lower aligned_initial aligned_first aligned_upper aligned_not_upper
-aligned_caseless unaligned source_all_upper initial_source_upper initial_source_lower
-mark_source_upper mark_source_lower source_capitalised_share
-""".split()
+SOURCE_COLUMNS = tuple(
+    """
+    translation tag_translation source_upper same_form_lower same_form same_form_sentence_initial
+    same_form_upper same_form_mixed same_form_initial same_form_run same_form_other_script
+    source_form aligned_lower aligned_initial aligned_first aligned_upper aligned_not_upper
+    aligned_caseless unaligned source_all_upper initial_source_upper initial_source_lower
+    mark_source_upper mark_source_lower source_capitalised_share
+    """.split()
+)
 
 #: On the nodes: the score of features that are not dense, with the weight 1.
 BASE = "base"
