@@ -344,8 +344,8 @@ class Document(NamedTuple):
             n_words[is_long] += len(words)
             is_small = "".join(words[:1]).islower()
             n_mixed[is_long] += len(words) * (not is_small and len(words) <= most)
-        k = n_words[True] >= _FEWEST_WORDS
-        return n_words[k] >= _FEWEST_WORDS and n_mixed[k] >= _SHARE_OF_MIXED * n_words[k]
+        long = n_words[True] >= _FEWEST_WORDS
+        return n_words[long] >= _FEWEST_WORDS and n_mixed[long] >= _SHARE_OF_MIXED * n_words[long]
 
     def _first_texts(self, most: int) -> Iterator[str]:
         """The texts of the first segments, the first SAMPLE characters of each."""
