@@ -338,12 +338,12 @@ class Document(NamedTuple):
         n_words, n_mixed = [0, 0], [0, 0]
         for text in self._first_texts(_FIRST_JUDGED):
             words = [word for word in text.split() if word.lower() != word.upper()]
-            n_lower = sum(map(str.islower, words))
             is_long = len(words) >= _LONG
-            most = (1 + CAPITALS_IN_TITLE) * n_lower if is_long else _LONG * (text != text.upper())
+            most = (1 + CAPITALS_IN_TITLE) * sum(map(str.islower, words))
+            is_mixed = len(words) <= most if is_long else text != text.upper()
             n_words[is_long] += len(words)
-            is_small = "".join(words[:1]).islower()
-            n_mixed[is_long] += len(words) * (not is_small and len(words) <= most)
+            if words and is_mixed and not words[0].islower():
+                n_mixed[is_long] += len(words)
         long = n_words[True] >= _FEWEST_WORDS
         return n_words[long] >= _FEWEST_WORDS and n_mixed[long] >= _SHARE_OF_MIXED * n_words[long]
 
