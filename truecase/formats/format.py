@@ -280,6 +280,8 @@ class Format:
 
 #: Makes a format of the texts of programs and their menus.
 of_programs = partial(Format, has_placeholders=True, has_accelerators=True)
+#: Makes a format of transcripts or subtitles.
+of_speech = partial(Format, is_spoken=True)
 
 
 class Document(NamedTuple):

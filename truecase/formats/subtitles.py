@@ -17,7 +17,7 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from truecase.errors import FormatError
-from truecase.formats.format import Format, ReadOptions, charset_of_xml, head_has
+from truecase.formats.format import ReadOptions, charset_of_xml, head_has, of_speech
 from truecase.formats.languages import languages_of
 from truecase.formats.segments import (
     BOM,
@@ -724,23 +724,18 @@ _PRINTED = re.compile(rb"%b|\A%b" % (_SBV_TIMES.pattern, _BRACKETED.pattern), re
 _LINES = re.compile(rb"\A(?:%b|%b)" % (_FRAMES.pattern, _TMPLAYER.pattern))
 _ASS_SECTION = re.compile(rb"^[^\S\n]*\[(?:Script Info|Events)\]", re.MULTILINE | re.IGNORECASE)
 
-_SPOKEN = partial(Format, is_spoken=True)
-# Elements of cues and their times, and the unit of these.
-_YOUTUBE = [
-    ("youtube", (".srv1",), partial(read_ttml, names="text start end dur", unit="s"), "transcript"),
-    ("timedtext", (".srv3",), partial(read_ttml, names="p t end d", unit="ms"), "timedtext"),
-]
+# Of YouTube: elements of cues and their times, and the unit of these.
+_SRV1 = partial(read_ttml, names="text start end dur", unit="s")
+_SRV3 = partial(read_ttml, names="p t end d", unit="ms")
 FORMATS = (
-    _SPOKEN("srt", "SubRip", (".srt",), head_has(_SRT_TIMES), read_srt),
-    _SPOKEN("vtt", "WebVTT", (".vtt",), lambda it: it.head.startswith(b"WEBVTT"), read_vtt),
-    _SPOKEN("ass", "SubStation Alpha", (".ass", ".ssa"), head_has(_ASS_SECTION), read_ass),
-    _SPOKEN("sbv", "SBV", (".sbv",), head_has(_PRINTED), read_sbv),
-    _SPOKEN("microdvd", "MicroDVD", (".sub",), head_has(_LINES), read_microdvd),
-    _SPOKEN("lrc", "LRC", (".lrc",), lambda it: bool(_LRC_START.match(it.head)), read_lrc),
-    _SPOKEN("sami", "SAMI", (".smi", ".sami"), lambda it: bool(_SAMI.match(it.head)), read_sami),
-    _SPOKEN("ttml", "TTML", (".ttml", ".dfxp"), None, read_ttml, "tt", charset_of_xml),
-    *(
-        _SPOKEN(name, "timed text", ends, None, read, root, charset_of_xml)
-        for name, ends, read, root in _YOUTUBE
-    ),
+    of_speech("srt", "SubRip", (".srt",), head_has(_SRT_TIMES), read_srt),
+    of_speech("vtt", "WebVTT", (".vtt",), lambda it: it.head.startswith(b"WEBVTT"), read_vtt),
+    of_speech("ass", "SubStation Alpha", (".ass", ".ssa"), head_has(_ASS_SECTION), read_ass),
+    of_speech("sbv", "SBV", (".sbv",), head_has(_PRINTED), read_sbv),
+    of_speech("microdvd", "MicroDVD", (".sub",), head_has(_LINES), read_microdvd),
+    of_speech("lrc", "LRC", (".lrc",), lambda it: bool(_LRC_START.match(it.head)), read_lrc),
+    of_speech("sami", "SAMI", (".smi", ".sami"), lambda it: bool(_SAMI.match(it.head)), read_sami),
+    of_speech("ttml", "TTML", (".ttml", ".dfxp"), None, read_ttml, "tt", charset_of_xml),
+    of_speech("youtube", "timed text", (".srv1",), None, _SRV1, "transcript", charset_of_xml),
+    of_speech("timedtext", "timed text", (".srv3",), None, _SRV3, "timedtext", charset_of_xml),
 )

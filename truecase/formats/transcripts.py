@@ -9,11 +9,10 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 from truecase.errors import FormatError
 from truecase.formats import words_of
-from truecase.formats.format import Format, ReadOptions, Sample
+from truecase.formats.format import ReadOptions, Sample, of_speech
 from truecase.formats.json_text import (
     JsonObject,
     JsonReader,
@@ -466,14 +465,13 @@ def _is_kaldi(sample: Sample) -> bool:
     return len(names) > 1 and is_sorted and all(map(_UTTERANCE.fullmatch, names))
 
 
-_SPOKEN = partial(Format, is_spoken=True)
-MANIFEST = _SPOKEN(
+MANIFEST = of_speech(
     "manifest", "manifest", (".jsonl", ".ndjson"), looks_like_json(_JSON_LINES.match), read_manifest
 )
-KALDI = _SPOKEN("kaldi", "Kaldi text", (), _is_kaldi, read_kaldi)
+KALDI = of_speech("kaldi", "Kaldi text", (), _is_kaldi, read_kaldi)
 FORMATS = (
-    _SPOKEN("transcript", "transcript", (), looks_like_json(_TRANSCRIPT.search), read_transcript),
+    of_speech("transcript", "transcript", (), looks_like_json(_TRANSCRIPT.search), read_transcript),
     MANIFEST,
-    _SPOKEN("ctm", "CTM", (".ctm",), None, read_ctm),
-    _SPOKEN("stm", "STM", (".stm",), None, read_stm),
+    of_speech("ctm", "CTM", (".ctm",), None, read_ctm),
+    of_speech("stm", "STM", (".stm",), None, read_stm),
 )
