@@ -57,8 +57,10 @@ class Part(NamedTuple):
 class DocxPackage(Charset):
     """The archive, as a character set: it decodes to its parts with text, in order, joined."""
 
-    def __init__(self, data: bytes, name: str) -> None:
+    def __init__(self, data: bytes, name: str, encoding: str | None = None) -> None:
         super().__init__("utf-8")
+        if encoding is not None:
+            raise FormatError(f"{name}: DOCX files name their own encoding: give no encoding")
         self._data = data
         self._name = name
         if data.startswith(_ENCRYPTED):
@@ -205,13 +207,6 @@ _MATH = [f"{namespace} oMath" for namespace in words_of("maths")]
 # What stands for characters in a run.
 _SHOWN = {"tab": " ", "ptab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _ELEMENTS = (*words_of("elements"), *_SHOWN)
-
-
-def docx_charset(data: bytes, name: str, encoding: str | None = None) -> DocxPackage:
-    """The package of a file."""
-    if encoding is not None:
-        raise FormatError(f"{name}: DOCX files name their own encoding: give no encoding")
-    return DocxPackage(data, name)
 
 
 def read_docx(name: str, data: bytes, options: ReadOptions) -> Units:
@@ -397,4 +392,4 @@ def _code_styles(part: Part | None) -> Callable[[str], bool]:
 
 _IS_ARCHIVE = head_has(re.compile(rb"\APK\x03\x04"))
 _DOCX = ("docx", "DOCX", (".docx", ".docm", ".dotx", ".dotm"), _IS_ARCHIVE, read_docx)
-DOCX = Format(*_DOCX, charset=docx_charset, line_end=PARAGRAPH_END)
+DOCX = Format(*_DOCX, charset=DocxPackage, line_end=PARAGRAPH_END)
