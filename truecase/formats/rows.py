@@ -21,6 +21,7 @@ Result = TypeVar("Result")
 #: Errors of some row of a column.
 ROW_ERRORS = (AlignmentError, ColumnError)
 
+# The place of a row in messages of `ROW_ERRORS`.
 _PLACE = re.compile(r"^column: |(?:row \d+ of a chunk|line \d+)(?:: | )")
 
 
@@ -39,11 +40,6 @@ def case_texts(
     text, source, alignment, language = columns
     cased: Any = truecaser.column(text, source=source, alignment=alignment, language=language)
     return texts_of_column(cased)
-
-
-def reason_of(error: ValueError) -> str:
-    """The message of an error about a single row, without the place of the row."""
-    return _PLACE.sub("", str(error))
 
 
 def by_sound_rows(
@@ -65,7 +61,8 @@ def by_sound_rows(
             yield from by_sound_rows(case, begin, middle)
             yield from by_sound_rows(case, middle, end)
             return
-        result = reason_of(error)
+        # The caller knows a better name of the place.
+        result = _PLACE.sub("", str(error))
     yield begin, end, result
 
 
