@@ -12,14 +12,17 @@ from truecase.evaluation.metrics import Evaluation, Tally
 # How many errors the table lists; the JSON form has more.
 _N_ERRORS_SHOWN = 10
 
+# Stands for a figure that takes a model.
+_UNKNOWN = "-"
+
 
 def text_table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> str:
     """Align columns: the first to the left, the others to the right."""
     return "\n".join(line.rstrip() for line in _align([header, *rows], 1))
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.2f}"
+def _percent(share: float | None) -> str:
+    return _UNKNOWN if share is None else f"{100 * share:.2f}"
 
 
 _FIGURES: list[tuple[str, Callable[[Evaluation], str]]] = [
@@ -30,15 +33,15 @@ _FIGURES: list[tuple[str, Callable[[Evaluation], str]]] = [
     ("  of the proposed, right", lambda e: _percent(e.cased_precision)),
     ("  of the reference, found", lambda e: _percent(e.cased_recall)),
     ("lines without error", lambda e: _percent(e.sentence_accuracy)),
+    ("words not seen in training", lambda e: _percent(e.out_of_vocabulary)),
 ]
 
 
 def evaluation_table(evaluation: Evaluation) -> str:
     """Write an evaluation as text tables, rates in per cent."""
     e = evaluation
-    summary = [["lines", f"{e.n_lines:,}"], *([label, figure(e)] for label, figure in _FIGURES)]
-    if e.out_of_vocabulary is not None:
-        summary.append(["words not seen in training", _percent(e.out_of_vocabulary)])
+    known = (row for row in figure_rows([e]) if row[1] != _UNKNOWN)
+    summary = [["lines", f"{e.n_lines:,}"], *known]
     if e.n_changed:
         summary.append(["words changed by more than case", f"{e.n_changed:,}"])
     parts = [text_table(summary, ["", ""]).lstrip("\n")]
@@ -71,12 +74,7 @@ def _tally(tally: Tally) -> list[str]:
 
 def figure_rows(evaluations: Sequence[Evaluation]) -> list[list[str]]:
     """List the figures of evaluations, each behind its label; rates are in per cent."""
-    rows = [[label, *map(figure, evaluations)] for label, figure in _FIGURES]
-    unseen = (e.out_of_vocabulary for e in evaluations)
-    rows.append(
-        ["words not seen in training", *("-" if n is None else _percent(n) for n in unseen)]
-    )
-    return rows
+    return [[label, *map(figure, evaluations)] for label, figure in _FIGURES]
 
 
 def comparison_rows(evaluations: Sequence[Evaluation]) -> list[list[str]]:
