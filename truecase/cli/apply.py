@@ -71,12 +71,7 @@ def _transform(
     if arguments.source is not None:
         models.require_source_model(model)
         case = _casing_function(model, arguments, how)
-        transform_aligned(
-            lambda block, source, phrases: case(block, source=source, phrases=phrases),
-            arguments,
-            "casing",
-            finish,
-        )
+        transform_aligned(case, arguments, "casing", finish)
         return
     function = _casing_function(model, arguments, how)
     regroup = None

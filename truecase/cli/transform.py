@@ -14,7 +14,7 @@ from truecase.base.threads import ordered_map
 from truecase.cli.streams import STDOUT, complain, open_output
 
 if TYPE_CHECKING:
-    from truecase.alignment.lines import AlignedLines, Phrases
+    from truecase.alignment.lines import AlignedLines
     from truecase.alignment.parallel import AlignmentFile, Reading
 
 # Some ten milliseconds of work: threads are busy, and few bytes are under way.
@@ -166,10 +166,6 @@ def counted_blocks(
         progress.add_text(block)
 
 
-#: Cases lines with their sources and, if known, their alignment.
-CaseAligned = Callable[[bytes, bytes, "Phrases | None"], Any]
-
-
 #: Options about the format of an alignment.
 ALIGNMENT_FLAGS = "alignment threshold subwords source-subwords target-subwords soft-alignment"
 
@@ -198,14 +194,15 @@ def alignment_file(arguments: argparse.Namespace, side: str = "") -> AlignmentFi
 
 
 def transform_aligned(
-    case: CaseAligned,
+    case: Callable[..., Any],
     arguments: argparse.Namespace,
     label: str = "",
     finish: Callable[[Any], bytes] = bytes,
 ) -> None:
     """Write the text of ``--input``, cased with its source, in constant memory.
 
-    Several threads may call `case`; `label` and `finish` are as for `transform`.
+    Several threads may call `case`, with a block of lines, its `source` and its `phrases`, if
+    these are known; `label` and `finish` are as for `transform`.
     """
     from truecase.alignment.lines import SkippedLines
     from truecase.alignment.moses_trace import read_trace
@@ -214,7 +211,7 @@ def transform_aligned(
     skipped = SkippedLines() if arguments.skip_bad_alignments else None
 
     def case_lines(lines: AlignedLines) -> Any:
-        return case(lines.target, lines.source, lines.phrases)
+        return case(lines.target, source=lines.source, phrases=lines.phrases)
 
     def cased(progress: Progress, found: FileEncoding) -> Iterator[bytes]:
         how = reading(arguments, progress, found)
