@@ -487,14 +487,12 @@ class Truecaser:
             Those of each text.
         """
         if source is not None or alignment is not None:
-            caser = self.with_casing(
-                input_case=input_case, style=style, sentence_start=sentence_start
-            )
             texts = arguments.checked_texts(lines, "lines")
             block, of_source = arguments.encoded_texts(texts, source, alignment)
-            return texts_of_lines(
-                texts, 0, len(texts), caser.case_block(block, threads, **of_source)
+            out = self.case_block(
+                block, threads, input_case, style, sentence_start=sentence_start, **of_source
             )
+            return texts_of_lines(texts, 0, len(texts), out)
         texts, size = arguments.counted_texts(lines, "lines")
         self._look_at(*texts[:_FIRST])
         check_threads(threads)
