@@ -1,5 +1,3 @@
-"""The lexicon of a model; keys and case of a vocabulary's forms; ẞ in capitals by a lexicon."""
-
 from typing_extensions import disjoint_base
 
 from truecase.base._component import Component

@@ -1,5 +1,3 @@
-"""Lists of names: a component of a model, and the table that finds them in a text."""
-
 import numpy as np
 import numpy.typing as npt
 from typing_extensions import Buffer, Self, disjoint_base

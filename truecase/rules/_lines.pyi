@@ -34,8 +34,6 @@ class CaseTable:
 
 @disjoint_base
 class FormCounter:
-    """Counts surface forms away from sentence starts."""
-
     def __new__(
         cls, segmentation: str = "raw", language: str = "", abbreviations: Iterable[bytes] = ()
     ) -> FormCounter: ...
@@ -46,8 +44,6 @@ class FormCounter:
         """Return key, surface, count and whether it is lowercase, by first occurrence."""
 
 class StyleWriter:
-    """Rewrites the case of lines that a model has cased as sentences."""
-
     def __new__(
         cls,
         segmentation: str = "raw",
@@ -58,16 +54,11 @@ class StyleWriter:
         max_kept: int = 0,
         inside: Iterable[bytes] = (),
     ) -> StyleWriter: ...
-    def title(self, block: bytes, lines: UInt8s | None = None) -> bytes:
-        """Lines as titles, all or those whose entry in `lines` is not 0."""
-
-    def upper(self, block: bytes) -> bytes:
-        """Lines in upper case."""
+    def title(self, block: bytes, lines: UInt8s | None = None) -> bytes: ...
+    def upper(self, block: bytes) -> bytes: ...
 
 @disjoint_base
 class TitleDetector:
-    """Tells titles from body text by the form of a line: its words, length, marks, ending."""
-
     def __new__(
         cls, segmentation: str = "raw", language: str = "", weights: Float32s | None = None
     ) -> TitleDetector: ...
@@ -75,11 +66,6 @@ class TitleDetector:
     def weights(self) -> Float32s:
         """Learned weights, shape (32768,)."""
 
-    def learn(self, block: bytes) -> None:
-        """Learn from the lines of naturally cased text whose kind is clear."""
-
-    def detect(self, block: bytes) -> UInt8s:
-        """Find lines with the form of a title, one entry per line."""
-
-    def look(self, block: bytes) -> tuple[UInt8s, Bools]:
-        """Judge naturally cased lines by case alone: kinds, and whether mostly upper case."""
+    def learn(self, block: bytes) -> None: ...
+    def detect(self, block: bytes) -> UInt8s: ...
+    def look(self, block: bytes) -> tuple[UInt8s, Bools]: ...
