@@ -61,13 +61,22 @@ class AlignmentFile:
             return ()
         return self.source_subwords, self.target_subwords
 
-    @property
-    def system(self) -> SystemAlignment:
-        """The format of links between subwords."""
-        assert self.subwords is not None
-        source, target = self.subword_files
-        names = (display_name(source), display_name(target))
-        return SystemAlignment(self.subwords, self.is_soft, self.threshold, names)
+    def links(
+        self,
+        alignment: bytes,
+        source: bytes,
+        target: bytes,
+        subwords: Sequence[bytes],
+        bad: BadLines = BadLines(),
+    ) -> Phrases:
+        """Links of the words of some lines; parameters and errors of `SystemAlignment.links`."""
+        if self.subwords is None:
+            counts, least = (count_words(source), count_words(target)), self.threshold or 0.0
+            return parse_pharaoh(alignment, *counts, threshold=least, bad=bad)
+        source_file, target_file = map(display_name, self.subword_files)
+        names = source_file, target_file
+        system = SystemAlignment(self.subwords, self.is_soft, self.threshold, names)
+        return system.links(alignment, source, target, subwords, bad)
 
 
 @dataclass(frozen=True)
@@ -219,7 +228,6 @@ def read_aligned(
     alignment: StrPath | AlignmentFile | None = None,
     reading: Reading = Reading(),
     *,
-    possible: bool = True,
     skipped: SkippedLines | None = None,
 ) -> Generator[AlignedLines, None, None]:
     """Read a bitext and its word alignment side by side.
@@ -230,8 +238,6 @@ def read_aligned(
         As for `read_parallel`.
     alignment : path or AlignmentFile, optional
         A path: lines of Pharaoh's form. Without it all lines are unaligned.
-    possible
-        As for `parse_pharaoh`.
     skipped
         As for `BadLines`.
 
@@ -253,11 +259,5 @@ def read_aligned(
                 phrases = Phrases.unknown(count_words(block))
             else:
                 bad = BadLines(display_name(alignment.path), first_line, skipped)
-                if alignment.subwords is not None:
-                    phrases = alignment.system.links(links[0], of_source, block, links[1:], bad)
-                else:
-                    counts, least = map(count_words, (of_source, block)), alignment.threshold or 0.0
-                    phrases = parse_pharaoh(
-                        links[0], *counts, threshold=least, possible=possible, bad=bad
-                    )
+                phrases = alignment.links(links[0], of_source, block, links[1:], bad)
             yield AlignedLines(block, of_source, phrases)

@@ -59,19 +59,13 @@ def _after(arguments: argparse.Namespace) -> None:
             records, *rest = beside
             source = rest.pop(0) if arguments.source is not None else None
             phrases = None
-            if alignment is not None and alignment.subwords is not None:
-                assert source is not None
-                links, *parts = rest
+            if alignment is not None:
                 bad = BadLines(display_name(alignment.path), first_line)
-                phrases = alignment.system.links(links, source, block, parts, bad)
-            elif alignment is not None:
-                phrases = parse_links(
-                    rest[0],
-                    block,
-                    source,
-                    threshold=arguments.threshold or 0.0,
-                    bad=BadLines(display_name(arguments.alignment), first_line),
-                )
+                if source is not None:
+                    phrases = alignment.links(rest[0], source, block, rest[1:], bad)
+                else:
+                    least = alignment.threshold or 0.0
+                    phrases = parse_links(rest[0], block, threshold=least, bad=bad)
             yield bridge.after_block(
                 block,
                 records,
