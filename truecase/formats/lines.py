@@ -57,7 +57,7 @@ class Flow:
             raise ValueError("the model has changed more than the case of a text")
         if self._kept:
             line = put_in(line, self._stand_ins())
-        return _with_line_ends(line, self.text)
+        return put_in(line, ((*end.span(), end[0]) for end in _LINE_END.finditer(self.text)))
 
     def _stand_ins(self) -> Iterator[tuple[int, int, str]]:
         """Yield where each stand-in begins and ends in the line, and the text it stands for."""
@@ -136,15 +136,6 @@ def with_labels(lines: bytes, cased: bytes, sources: bytes) -> bytes:
         ):
             rows[i] = source
     return b"\n".join(rows)
-
-
-def _with_line_ends(cased: str, text: str) -> str:
-    if _LINE_END.search(text) is None:
-        return cased
-    signs = list(cased)
-    for end in _LINE_END.finditer(text):
-        signs[end.start()] = end[0]
-    return "".join(signs)
 
 
 # Segments are cased in blocks of about so many bytes of the file.
