@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
 import numpy as np
@@ -75,6 +75,11 @@ class Spool:
                 while len(view):
                     view = view[self._file.write(view) :]
         self._n_items += len(items)
+
+    def extend(self, pieces: Iterable[npt.NDArray[Any]]) -> None:
+        """Add the records of several arrays, as `append` does."""
+        for items in pieces:
+            self.append(items)
 
     def _keep(self, items: npt.NDArray[Any]) -> None:
         """Keep an array; short ones are joined, or they would leave holes in memory."""

@@ -511,8 +511,7 @@ def count_lower(
     continued, ends, raw_out = (plan.spool(np.uint32) for _ in range(3))
     for keys, raw in above.context_chunks((above.keys, above.raw), n):
         continued.append(_context_sums(keys, raw, above.keys.width, bits))
-    for _, counts in _line_ends(above, plan):
-        ends.append(counts)
+    ends.extend(counts for _, counts in _line_ends(above, plan))
     continued_reader, ends_reader = continued.reader(), ends.reader()
     for keys, adjusted in side_by_side(n, keys_out, adjusted_out):
         end = end_lines(keys, keys_out.width, bits)

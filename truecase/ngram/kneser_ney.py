@@ -323,8 +323,8 @@ def lower_probabilities(counts: OrderColumns, result: KneserNey, plan: MemoryPla
     out = plan.spool(np.float32)
     if order == 2:
         mask = np.uint64((1 << bits) - 1)
-        for keys in counts.keys.chunks(plan.piece_records):
-            out.append(result.unigram_probability[keys & mask])
+        pieces = counts.keys.chunks(plan.piece_records)
+        out.extend(result.unigram_probability[keys & mask] for keys in pieces)
         return out
     below = result.orders[-1]
     n_below, width = len(below.probability), below.keys.width
@@ -343,8 +343,7 @@ def lower_probabilities(counts: OrderColumns, result: KneserNey, plan: MemoryPla
             return probabilities(whole, kernel.last_words(keys, order, order - 1, bits))
 
         pieces = counts.keys.chunks(plan.piece_records)
-        for piece in ordered_map(look_up, pieces, plan.threads):
-            out.append(piece)
+        out.extend(ordered_map(look_up, pieces, plan.threads))
         return out
 
     # Suffixes are sorted into ranges of the lower order, looked up in the table of their range, and
@@ -368,8 +367,7 @@ def lower_probabilities(counts: OrderColumns, result: KneserNey, plan: MemoryPla
         del keys, values
         answer = Spool(np.float32, on_disk=True)
         pieces = spool.chunks(plan.piece_records)
-        for piece in ordered_map(partial(probabilities, table), pieces, plan.threads):
-            answer.append(piece)
+        answer.extend(ordered_map(partial(probabilities, table), pieces, plan.threads))
         spool.close()
         del table
         answers.append(answer)

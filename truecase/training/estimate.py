@@ -111,8 +111,7 @@ def count(
     forms = forms.take(np.concatenate([np.arange(FIRST_WORD, dtype=np.uint32), ids]))
     give_back_memory()
     is_first = Spool(np.bool_, on_disk=on_disk)
-    for are_first in _first_words(forms, stream, stream.n_lines - names.count(b"\n")):
-        is_first.append(are_first)
+    is_first.extend(_first_words(forms, stream, stream.n_lines - names.count(b"\n")))
     return Counts(vocabulary, stream, forms, is_first)
 
 
