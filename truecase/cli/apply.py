@@ -23,9 +23,13 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.lang == "auto":
         _transform_mixed(arguments)
         return
+    from truecase.truecaser import Truecaser
+
     model = models.model_of(arguments, copy=arguments.copy_model)
+    # Models of Moses have a default of their own.
+    default = None if isinstance(model, Truecaser) else "all"
     how = {
-        "input_case": arguments.input_case or models.default_input_case(model),
+        "input_case": arguments.input_case or default,
         **models.sentence_start(model, arguments.sentence_start),
     }
     if arguments.report_changes is None:

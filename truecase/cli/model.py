@@ -128,10 +128,3 @@ def sentence_start(model: CasingModel | MultilingualTruecaser, value: str | None
     if isinstance(model, MosesTruecaser):
         raise UsageError("--sentence-start: models of Moses' truecaser have a rule of their own")
     return {"sentence_start": value}
-
-
-def default_input_case(model: CasingModel) -> Any:
-    """Return the default of ``--input-case``, which models of Moses have for themselves."""
-    from truecase.truecaser import Truecaser
-
-    return None if isinstance(model, Truecaser) else "all"

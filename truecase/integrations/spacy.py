@@ -28,10 +28,9 @@ _TOKENIZER = "truecase.tokenizer.v1"
 
 
 def _add_extensions() -> None:
-    if not Doc.has_extension("truecased"):
-        Doc.set_extension("truecased", default=None)
-    if not Doc.has_extension("original_text"):
-        Doc.set_extension("original_text", default=None)
+    for name in ("truecased", "original_text"):
+        if not Doc.has_extension(name):
+            Doc.set_extension(name, default=None)
     if not Token.has_extension("truecase"):
         Token.set_extension("truecase", getter=_cased_token)
 
