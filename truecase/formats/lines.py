@@ -212,14 +212,12 @@ class SegmentLines:
 
     def by_style(self, block: Iterable[int]) -> Iterator[tuple[str, list[int], Lines]]:
         """The segments of a block by style: the style, their numbers, their lines."""
-        if self.style != "source":
-            numbers = list(block)
-            yield self.style, numbers, self.of(numbers)
-            return
         styles: dict[str, list[tuple[int, SegmentText]]] = {}
         for i in block:
             segment = self.segment(i)
-            style = style_of(segment.source, self._document.languages.source)
+            style: str = self.style
+            if style == "source":
+                style = style_of(segment.source, self._document.languages.source)
             styles.setdefault(style, []).append((i, segment))
         for style, found in styles.items():
             goes_on = style == CONTINUED
