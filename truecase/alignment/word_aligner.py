@@ -194,20 +194,15 @@ def _read_links(path: str, source: TokenSide, target: TokenSide) -> Phrases:
 
 
 def align_with_thot(
-    library: Any,
-    source: TokenSide,
-    target: TokenSide,
-    sweeps: tuple[int, int, int] | None,
-    seed: int | None,
-    report: Report,
+    library: Any, source: TokenSide, target: TokenSide, options: AlignerOptions, report: Report
 ) -> tuple[Phrases, Phrases]:
     """Links of both directions by sil-thot, the same for the same seed."""
-    lines = running_sum(target.n_tokens)
+    lines, sweeps = running_sum(target.n_tokens), options.sweeps
 
     def align(source: TokenSide, target: TokenSide, direction: str) -> Int32s:
         """For each target token its source token, from 1, or 0."""
         model = library.EflomalAlignmentModel()
-        model.seed = 1 if seed is None else seed
+        model.seed = 1 if options.seed is None else options.seed
         model.deterministic = True
         model.emit_training_alignments = True
         if sweeps is not None:
@@ -376,7 +371,7 @@ def align_bitext(
         priors = None if known is None else known.priors
         both = align_with_eflomal(library, source, target, options.sweeps, report, priors)
     else:
-        both = align_with_thot(library, source, target, options.sweeps, options.seed, report)
+        both = align_with_thot(library, source, target, options, report)
     return _joined_links(both, source, target, report)
 
 
