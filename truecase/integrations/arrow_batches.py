@@ -45,15 +45,13 @@ def truecaser_of(model: Truecaser | StrPath | None, **casing: Unpack[CasingOptio
     return truecaser.with_casing(**casing)
 
 
-def check_columns(truecaser: Truecaser, *, with_source: bool, with_alignment: bool) -> None:
-    """Case a word, which raises errors about sources before any text comes."""
+def check_columns(truecaser: Truecaser, source: object, alignment: object) -> None:
+    """Case a word beside columns, or None: errors about sources come before any text."""
     import pyarrow as pa
 
-    truecaser.column(
-        pa.array(["a"]),
-        source=pa.array(["a"]) if with_source else None,
-        alignment=pa.array(["0-0"]) if with_alignment else None,
-    )
+    sources = None if source is None else pa.array(["a"])
+    alignments = None if alignment is None else pa.array(["0-0"])
+    truecaser.column(pa.array(["a"]), source=sources, alignment=alignments)
 
 
 @dataclass(frozen=True)
@@ -89,11 +87,7 @@ class CaseBatch:
                 f"a source goes with one column, and there are {len(self.columns)}: case the "
                 "columns one after the other"
             )
-        check_columns(
-            self.truecaser,
-            with_source=self.source is not None,
-            with_alignment=self.alignment is not None,
-        )
+        check_columns(self.truecaser, self.source, self.alignment)
 
     def confidence_columns(self) -> list[str]:
         """Return the names of the new columns."""

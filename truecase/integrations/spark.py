@@ -111,7 +111,7 @@ def truecased(
     if not hasattr(functions, "arrow_udf"):
         raise TruecaseError("columns are cased by PySpark 4.1 and later; on 4.0 use case_frame")
     truecaser = truecaser_of(model, **casing)
-    check_columns(truecaser, with_source=source is not None, with_alignment=alignment is not None)
+    check_columns(truecaser, source, alignment)
     receive = sent(_CaseColumns(truecaser, confidence))
 
     # Without annotations, which Spark would look up; its name is that of the new column.
