@@ -304,6 +304,12 @@ cdef inline GivenCase given_case(const Walk* walk, const Workspace* work,
     return given
 
 
+cdef inline bint is_range_or_part(const uint8_t* text, const Token* token) noexcept nogil:
+    # a-f, A-Z; Erlaubt-/Blockier-Regeln
+    return token.n_code_points == 3 and text[token.end - 2] == 0x2d or (
+        token.tag == TAG_IU and text[token.end] == 0x2d)
+
+
 cdef inline float given_bonus(const Walk* walk, const GivenCase* given,
                               const Node* node) noexcept nogil:
     """The bonus of a candidate by the case that its word and those beside it came in, in nats."""
@@ -317,13 +323,13 @@ cdef inline float given_bonus(const Walk* walk, const GivenCase* given,
     if is_given:
         # A network was trained on text with more slips than people make; other models do not read
         # the case at all. Hardly any mixed case is a slip, nor are capitals beside digits: 2.4M, or
-        # COX-1 if it is unknown, nor is a range of letters: a-f, A-Z.
+        # COX-1 if it is unknown, nor are ranges of letters and capitals before a hyphen.
         bonus = 2.25 if has_network else 4.0
         if token.tag == TAG_MX or token.word_class == CLASS_QUANTITY and (
                 token.tag == TAG_IU or token.tag == TAG_AU and node.flags & NODE_CLASS):
             bonus *= 2
-        elif token.n_code_points == 3 and walk.text[token.end - 2] == 0x2d:
-            bonus *= 4
+        elif is_range_or_part(walk.text, token):
+            bonus *= 8
         elif has_network and token.tag == TAG_AU:
             # A word in capitals is a slip more often than in training, but for those that the model
             # does not know at all: acronyms.

@@ -1,6 +1,5 @@
 """Words that a colon introduces, in plain Python: the rule of `rules/_capitals.pxd`."""
 
-from reference import casing
 from reference.segment import CANONICAL, ENDS_SENTENCE
 from reference.starts import Sentence
 
@@ -26,6 +25,4 @@ def is_introduced(sentence: Sentence, i: int, held: list[bool]) -> bool:
         k -= 1
     if k <= sentence.first or not introduces(sentence, k, held):
         return False
-    if sentence.pieces[i].word_class in ("other", "quantity"):
-        return False
-    return casing.is_cased(sentence.words[i][0]) and not sentence.is_code(i)
+    return sentence.begins_with_case(i) and not sentence.is_code(i)

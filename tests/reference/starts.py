@@ -126,6 +126,12 @@ class Sentence:
             return False
         return not self.has(i + 1, CANONICAL) and sign in "([{=+/\\<>#$@&%^~|_*"
 
+    def begins_with_case(self, i: int) -> bool:
+        """Words that end in digits do if letters and a hyphen are before: uranium-235."""
+        word, kind = self.words[i], self.pieces[i].word_class
+        is_compound = kind == "quantity" and re.fullmatch(r"\w{4,}-.{1,3}", word) is not None
+        return (is_compound or kind not in ("other", "quantity")) and casing.is_cased(word[0])
+
     def start_is_sure(self, i: int, ordinals: bool) -> bool:
         before = self.first - 1
         after_period = (
@@ -133,8 +139,7 @@ class Sentence:
         )
         return (
             (before < 0 or self.end_is_sure(before, ordinals))
-            and self.pieces[i].word_class not in ("other", "quantity")
-            and casing.is_cased(self.words[i][0])
+            and self.begins_with_case(i)
             and all(self.may_open(k, after_period) for k in range(self.label_end(), i))
             and not self.is_code(i)
         )

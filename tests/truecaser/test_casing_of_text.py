@@ -148,7 +148,9 @@ class TestInputCase:
     @pytest.mark.parametrize("input_case", ["evidence", "proofread"])
     def test_ranges_of_letters_and_tags_of_languages_stay(self, input_case):
         danish = "Titel (Å-A)", "Sorteer op (A-Z) of (Z-A)."
-        for text in ("The color has letters a-f only.", "en-US, de-DE or any other", *danish):
+        others = "Individuals may apply to the n-m process, and pass.", "Read- and write-only files"
+        english = "The color has letters a-f only.", "en-US, de-DE or any other"
+        for text in (*english, *others, *danish):
             assert Truecaser.load("en")(text, input_case) == text
 
     def test_proofread_mends_slips(self):

@@ -15,7 +15,7 @@ from truecase.kernels._structs cimport (
     CLASS_OTHER, CLASS_QUANTITY, TOKEN_CANONICAL, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_KEEPS,
     TOKEN_LOWERS, TOKEN_MARKUP, TOKEN_SPACE_BEFORE, Token
 )
-from truecase.kernels._tokens cimport apostrophe_length, in_list
+from truecase.kernels._tokens cimport apostrophe_length, in_list, word_run
 from truecase.kernels._unicode cimport (
     CHAR_CASED, CHAR_LETTER, HASH_SEED, TAG_AN, TAG_AU, case_of, class_of, decode, hash_end,
     is_digit
@@ -144,10 +144,12 @@ cdef inline bint is_joined(const uint8_t* text, const Token* tokens, int32_t n,
 
 cdef inline bint begins_with_case(const uint8_t* text, const Token* token) noexcept nogil:
     """Whether a token is a word that begins with a letter that has case."""
-    cdef uint32_t length
-    if token.word_class == CLASS_OTHER or token.word_class == CLASS_QUANTITY:
-        return False
-    return case_of(decode(text + token.start, text + token.end, &length)).bits & CHAR_CASED != 0
+    # Words that end in digits are often identifiers, but not uranium-235.
+    cdef uint32_t length, hyphen = word_run(text, token.start, token.end)
+    return token.word_class != CLASS_OTHER and (token.word_class != CLASS_QUANTITY or (
+        token.start + 3 < hyphen < token.end - 1 and token.end <= hyphen + 4
+        and text[hyphen] == 0x2d)) and (
+        case_of(decode(text + token.start, text + token.end, &length)).bits & CHAR_CASED != 0)
 
 
 cdef inline bint is_sure_start(const uint8_t* text, const Token* tokens, int32_t n,
@@ -157,17 +159,14 @@ cdef inline bint is_sure_start(const uint8_t* text, const Token* tokens, int32_t
     cdef int32_t i
     cdef bint after_period = first == 0 or not tokens[first - 1].flags & TOKEN_ENDS_SENTENCE or (
         text[tokens[first - 1].start] == 0x2e)
-    if first > 0 and not ends_surely(text, tokens, first - 1, ordinals):
-        return False
-    if not begins_with_case(text, tokens + word):
+    if first > 0 and not ends_surely(text, tokens, first - 1, ordinals) or (
+            not begins_with_case(text, tokens + word)):
         return False
     for i in range(label_end(tokens, first, n), word):
         # <i>she smiled.</i>
-        if tokens[i].flags & TOKEN_MARKUP:
-            continue
-        if capital_rule == CAPITAL_DUTCH and is_dutch_short_form(tokens, i):
-            continue
-        if not may_open(text, tokens, n, i, after_period):
+        if not (tokens[i].flags & TOKEN_MARKUP
+                or capital_rule == CAPITAL_DUTCH and is_dutch_short_form(tokens, i)
+                or may_open(text, tokens, n, i, after_period)):
             return False
     return not is_joined(text, tokens, n, word)
 
@@ -186,9 +185,8 @@ cdef inline bint introduces(const Token* tokens, int32_t n, int32_t first,
     `first` begins the sentence.
     """
     cdef int32_t k, n_words = 0
-    if not is_mark(tokens + i, 0x3a) or tokens[i].flags & (TOKEN_KEEPS | TOKEN_LOWERS):
-        return False
-    if i + 1 >= n or not tokens[i + 1].flags & TOKEN_SPACE_BEFORE:
+    if not is_mark(tokens + i, 0x3a) or tokens[i].flags & (TOKEN_KEEPS | TOKEN_LOWERS) or (
+            i + 1 >= n or not tokens[i + 1].flags & TOKEN_SPACE_BEFORE):
         return False
     for k in range(first, i):
         n_words += tokens[k].tag != TAG_AN
