@@ -100,6 +100,7 @@ def model():
         ("On and off the road", "On and Off the Road"),
         ("What we know so far of rock 'n' roll", "What We Know So Far of Rock 'n' Roll"),
         ("Small yet strong", "Small Yet Strong"),
+        ("How E. coli spread", "How E. coli Spread"),
         ("Boats in and on the sea", "Boats in and on the Sea"),
         ("An on/off switch and a red/blue line", "An On/Off Switch and a Red/Blue Line"),
         ("What it is for: notes", "What It Is For: Notes"),

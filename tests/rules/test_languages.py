@@ -112,8 +112,8 @@ def test_other_languages_have_no_rules():
 
 @pytest.mark.parametrize("code", [code for code in TEXTS if code != "sr"])
 def test_words_written_alike_in_all_languages(truecasers, code):
-    line = f"{TEXTS[code].split()[0].lower()} github , iphone , mrna ."
-    assert truecasers[code](line).endswith(" GitHub , iPhone , mRNA .")
+    line = f"{TEXTS[code].split()[0].lower()} github , iphone , b2b , bluetooth , wi-fi ."
+    assert truecasers[code](line).endswith(" GitHub , iPhone , B2B , Bluetooth , Wi-Fi .")
 
 
 def test_shared_words_have_no_capital_that_is_another_letter_in_turkish():
@@ -175,6 +175,16 @@ def test_phrases():
         ("pl", "temat: list", "Temat: List"),
         ("cs", "dopis je zde, viz čl. druhý.", "Dopis je zde, viz čl. druhý."),
         ("cs", "sál má 50khz a 10mb.", "Sál má 50kHz a 10MB."),
+        ("de", "die leitung hat 5g, 60g und 4l.", "Die Leitung hat 5G, 60g und 4l."),
+        ("fr", "le mcdo est grand.", "Le McDo est grand."),
+        ("it", "la sala ha 2 HG.", "La sala ha 2 hg."),
+        ("it", "la lettera di avv. bianchi", "La lettera di avv. Bianchi"),
+        ("nl", "de zaal is 2 EL.", "De zaal is 2 el."),
+        ("nl", "de zaal is in bergen-op-zoom.", "De zaal is in Bergen-op-Zoom."),
+        ("nl", "de brief van dhr. zaal", "De brief van dhr. Zaal"),
+        ("pl", "list jest tutaj, szanowna pani.", "List jest tutaj, Szanowna Pani."),
+        ("sv", "salen är 2 MSK.", "Salen är 2 msk."),
+        ("tr", "mektup linkedin burada", "Mektup Linkedin burada"),
         ("ru", "письмо здесь, см. стр. два.", "Письмо здесь, см. стр. два."),
         ("ru", "тема: письмо", "Тема: Письмо"),
         ("uk", "лист тут, див. табл. два.", "Лист тут, див. табл. два."),

@@ -116,8 +116,8 @@ class TitleWeights(Component):
         return TitleDetector(segmentation, language, (codes - _ZERO_CODE) * _WEIGHT_STEP)
 
 
-#: Tokens that belong to the word before them.
-CLITICS = "'s 'd 'm 'll 're 've n't 't s t".split()
+#: Tokens that belong to the word before them; with a genus (E. coli), see Chicago, 8.160.
+CLITICS = "'s 'd 'm 'll 're 've n't 't s t albicans coli elegans falciparum pylori sapiens".split()
 
 #: Lowercase words of names (Ludwig van Beethoven); behind numbers, marks of measures and times.
 INSIDE = "al bin da de del della den der di du el ibn la le van von zu g h l m mi min pm s x"
