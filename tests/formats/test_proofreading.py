@@ -85,7 +85,7 @@ def test_terms_with_a_capital_throughout_stay(tmp_path):
 def test_code_of_docfx_and_handles_stay(tmp_path):
     code = ':::code language="vb" source="./main.vb" id="ButtonHandler":::'
     assert cased(tmp_path, [*PROSE, code]) == [*PROSE, code]
-    people = '[{"login": "annalee", "Code": "de", "name": "Anna Lee went home to them"}]'
+    people = '[{"login": "annalee", "Code": "de", "abbr": "AL", "name": "Anna went home to them"}]'
     (tmp_path / "people.json").write_text(people)
     case_file(tmp_path / "people.json", tmp_path / "out.json", format="json")
     assert (tmp_path / "out.json").read_text() == people

@@ -48,7 +48,7 @@ _PROTECTED = re.compile(
       | % (?: \( [\w. -]{1,100} \) | <\w{1,60}> ) [-#0+ ]{0,5} \d{0,9} (?:\.\d{1,9})? [a-zA-Z]
       | % [A-Za-z_] \w{0,60} %
       | % [A-Z] [A-Z_]{2,60}
-      | %% | %\d{1,2}[^\W\d_]{2,30}
+      | %% | %\d{1,2}[^\W\d_]{2,30} | nplurals=[^\n]{1,400}
       | (?<!\d) % (?:\d{1,3}\$)? [-#0+']{0,5} (?:\d{1,9}|\*)? (?:\.(?:\d{1,9}|\*))?
             (?:hh|h|ll|l|L|q|j|z|t)? [diouxXeEfFgGaAcspnmrCS@]
       | \$ \( \w{1,60} \) | \$t\( [^()\n]{1,100} \)
@@ -72,7 +72,7 @@ _PROTECTED = re.compile(
     ),
     re.VERBOSE,
 )
-_MAY_BE = re.compile(r"([DEHJMYjy])\1|[%{<&$`|]|:[A-Za-z_\n]|@[.:]|\[[/a-z]|\n[ \t]*[-*•·‣–\d]")
+_MAY_BE = re.compile(r"([DEHJMYjy])\1|[%{<&$`|]|:[A-Za-z_\n]|@[.:]|\[[/a-z]|\n[ \t]*[-*•·‣–\d]|ls=")
 
 # In ICU's plural and select the words before braces are keys.
 _ICU_KEY = re.compile(r"\s{0,99}(=?\w{1,40})\s{0,99}(?=\{)")
