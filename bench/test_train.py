@@ -54,13 +54,15 @@ def test_train_trigram_to_size(train):
 
 
 @pytest.mark.benchmark(group="train")
-def test_network_pass(benchmark, report, corpus):
+@pytest.mark.parametrize("threads", [1, 2])
+def test_network_pass(benchmark, report, corpus, threads):
     """One pass of a network, with one language model; nothing is estimated."""
     recipe = PRESETS["crf-neural"].with_options({"network.folds": 1, "network.epochs": 1})
     model = Truecaser.train(lambda: [corpus.text[:2_000_000]]).model
     models = [CompiledModel(model.replace(network=empty_network(recipe.network)))]
     blocks = TextBlocks([corpus.text])
-    benchmark.pedantic(learn_network, args=(blocks, models, recipe.network), rounds=3)
+    arguments = {"args": (blocks, models, recipe.network), "kwargs": {"threads": threads}}
+    benchmark.pedantic(learn_network, **arguments, rounds=3)
     blocks.close()
     report(corpus)
 

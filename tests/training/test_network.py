@@ -24,7 +24,7 @@ from truecase.training.network import (
     words_after,
 )
 from truecase.training.recipe import Adaptation, DenseRecipe, NetworkRecipe, Recipe
-from truecase.training.recurrent import Counted, Places
+from truecase.training.recurrent import Counted, Optimiser, Part, Places
 from truecase.training.reports import Comparison, compare
 
 TEXT = training_text(1500, seed=21)
@@ -192,6 +192,36 @@ def test_posteriors_are_those_of_the_whole_lattice(model_file):
         posteriors_of(compiled, text, added[:-1])
     with pytest.raises(ValueError, match="3 columns"):
         posteriors_of(compiled, text, np.ascontiguousarray(added[:, :3]))
+
+
+@examples(20)
+@given(n=st.integers(1, 30), cut=st.integers(0, 30), seed=st.integers(0, 99))
+def test_a_step_of_two_parts_is_that_of_the_whole(n, cut, seed):
+    draw = np.random.default_rng(seed)
+    columns = {"words": slice(0, 3), "suffixes": slice(3, 5)}
+
+    def moved(*ends):
+        draw = np.random.default_rng(seed)
+        shapes = {"words": (6, 3), "suffixes": (4, 2), "out": (2, 7)}
+        weights = {name: draw.standard_normal(shape) for name, shape in shapes.items()}
+        parts, first = [], 0
+        for end in ends:
+            at = slice(first, end)
+            rows = {"words": words[at], "suffixes": suffixes[at]}
+            of_out = {"out": of_words[at].sum(0).reshape(2, 7)}
+            parts.append(Part(of_out, inputs[at], rows, int(judged[at].sum())))
+            first = end
+        optimiser = Optimiser(weights, columns, ["words"], 0.1, 0.2, threads=len(ends))
+        optimiser.step(parts, 0.05)
+        return weights
+
+    words, suffixes = draw.integers(0, 6, n), draw.integers(0, 4, n)
+    of_words, inputs = draw.standard_normal((n, 14)), draw.standard_normal((n, 5))
+    judged = draw.random(n) < 0.7
+    whole, halves, still = moved(n), moved(min(cut, n), n), moved()
+    for name in whole:
+        assert np.allclose(whole[name], halves[name], rtol=1e-4, atol=1e-6)
+    assert np.array_equal(whole["out"], still["out"]) == (not judged.any())
 
 
 def test_frequent_keys_are_counted_in_bounded_memory(monkeypatch):

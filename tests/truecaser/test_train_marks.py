@@ -252,7 +252,7 @@ def test_the_command_gives_the_same_bytes(base, model_file, tmp_path, capsys):
         "--passes",
         "1",
     ]
-    options += ["--pairs", "40"]
+    options += ["--pairs", "40", "--threads", "2"]
     arguments = ["train", "marks", str(model_file), str(tmp_path / "spoken.txt"), *options]
     assert main([*arguments, "-o", str(tmp_path / "b.truecase")]) == 0
     assert (tmp_path / "a.truecase").read_bytes() == (tmp_path / "b.truecase").read_bytes()

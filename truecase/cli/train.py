@@ -179,9 +179,8 @@ def _learn_marks(arguments: argparse.Namespace) -> None:
         **given(arguments, "passes"),
     )
     with file_progress(arguments, arguments.text, "reading") as progress:
-        trained = train_marks(
-            model, arguments.text, recipe, progress=progress, encoding=arguments.encoding
-        )
+        how = given(arguments, "threads encoding")
+        trained = train_marks(model, arguments.text, recipe, progress=progress, **how)
     note(arguments, f"learned marks from {trained.notes['marks']['words']:,} words")
     save_model(trained, arguments.output)
 
@@ -342,7 +341,7 @@ STEPS = {
     "marks": Command(
         _learn_marks,
         {"base": Flag("MODEL"), "text": _TEXT},
-        {"options": "output marks offset units pairs passes encoding quiet"},
+        {"options": "output marks offset units pairs passes threads encoding quiet"},
         {"output": MODEL_OUTPUT, **defaults(marks=",.?"), "passes": {"recipe": "MarksRecipe"}},
         "teach a model the marks between words",
     ),

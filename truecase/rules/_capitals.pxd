@@ -144,12 +144,16 @@ cdef inline bint is_joined(const uint8_t* text, const Token* tokens, int32_t n,
 
 cdef inline bint begins_with_case(const uint8_t* text, const Token* token) noexcept nogil:
     """Whether a token is a word that begins with a letter that has case."""
-    # Words that end in digits are often identifiers, but not uranium-235.
-    cdef uint32_t length, hyphen = word_run(text, token.start, token.end)
-    return token.word_class != CLASS_OTHER and (token.word_class != CLASS_QUANTITY or (
-        token.start + 3 < hyphen < token.end - 1 and token.end <= hyphen + 4
-        and text[hyphen] == 0x2d)) and (
-        case_of(decode(text + token.start, text + token.end, &length)).bits & CHAR_CASED != 0)
+    cdef uint32_t length, hyphen
+    if token.word_class == CLASS_OTHER:
+        return False
+    if token.word_class == CLASS_QUANTITY:
+        # Words that end in digits are often identifiers, but not uranium-235.
+        hyphen = word_run(text, token.start, token.end)
+        if text[hyphen] != 0x2d or not (
+                token.start + 3 < hyphen < token.end - 1 and token.end <= hyphen + 4):
+            return False
+    return case_of(decode(text + token.start, text + token.end, &length)).bits & CHAR_CASED != 0
 
 
 cdef inline bint is_sure_start(const uint8_t* text, const Token* tokens, int32_t n,
@@ -159,8 +163,9 @@ cdef inline bint is_sure_start(const uint8_t* text, const Token* tokens, int32_t
     cdef int32_t i
     cdef bint after_period = first == 0 or not tokens[first - 1].flags & TOKEN_ENDS_SENTENCE or (
         text[tokens[first - 1].start] == 0x2e)
-    if first > 0 and not ends_surely(text, tokens, first - 1, ordinals) or (
-            not begins_with_case(text, tokens + word)):
+    if first > 0 and not ends_surely(text, tokens, first - 1, ordinals):
+        return False
+    if not begins_with_case(text, tokens + word):
         return False
     for i in range(label_end(tokens, first, n), word):
         # <i>she smiled.</i>
@@ -185,8 +190,9 @@ cdef inline bint introduces(const Token* tokens, int32_t n, int32_t first,
     `first` begins the sentence.
     """
     cdef int32_t k, n_words = 0
-    if not is_mark(tokens + i, 0x3a) or tokens[i].flags & (TOKEN_KEEPS | TOKEN_LOWERS) or (
-            i + 1 >= n or not tokens[i + 1].flags & TOKEN_SPACE_BEFORE):
+    if not is_mark(tokens + i, 0x3a) or tokens[i].flags & (TOKEN_KEEPS | TOKEN_LOWERS):
+        return False
+    if i + 1 >= n or not tokens[i + 1].flags & TOKEN_SPACE_BEFORE:
         return False
     for k in range(first, i):
         n_words += tokens[k].tag != TAG_AN

@@ -189,7 +189,7 @@ def _adapt_by_folds(
     with closing(TextBlocks(blocks if "domain" in judged else holdout.training())) as domain:
         if "domain" not in judged:
             judged = {"domain": holdout.text(), **judged}
-        model = _learn(base, recipe, domain, report)
+        model = _learn(base, recipe, domain, report, threads)
     report("judging", None)
     comparisons = {name: compare(base, model, text, threads) for name, text in judged.items()}
     one = comparisons["domain"]
@@ -205,7 +205,9 @@ def _adapt_by_folds(
     return Adapted(model.with_notes(adapted=adapted), comparisons=comparisons)
 
 
-def _learn(base: Model, recipe: Adaptation, domain: TextBlocks, report: Report) -> Model:
+def _learn(
+    base: Model, recipe: Adaptation, domain: TextBlocks, report: Report, threads: int
+) -> Model:
     if len(domain) < FOLDS:
         raise TrainingError(
             f"the text of the domain has {domain.n_bytes} bytes, too few to learn from"
@@ -220,7 +222,7 @@ def _learn(base: Model, recipe: Adaptation, domain: TextBlocks, report: Report) 
     whole, corpus = mixture(domain.text())
     models = [CompiledModel(mixture(domain.text(fold, FOLDS))[0]) for fold in range(FOLDS)]
     assert base.network is not None
-    network = learn_domain(base.network, domain, models, recipe.passes, report)
+    network = learn_domain(base.network, domain, models, recipe.passes, report, threads)
     notes = {"share": SHARE, "corpus": corpus}
     return base.replace(domain=whole.domain, network=network).with_notes(adapted=notes)
 

@@ -14,11 +14,12 @@ import numpy as np
 
 from truecase._core import CompiledModel
 from truecase.base.spool import Int32s, UInt8s, UInt16s
+from truecase.base.threads import ordered_map
 from truecase.kernels._components import NETWORK_JOINED, VECTOR, Network
 from truecase.kernels._punctuation_network import find_rows
 from truecase.training import recurrent
 from truecase.training._network_text import posteriors_of, vectors_of
-from truecase.training.material import TextBlocks
+from truecase.training.material import TextBlocks, Vectors
 from truecase.training.recipe import NetworkRecipe
 from truecase.training.recurrent import Weights
 from truecase.training.reports import Report
@@ -64,8 +65,8 @@ _DECIDED_FROM = 0.5
 # 0; and the largest odds, in quarters of a nat, that fit in a byte with the case.
 _UNSEEN, _MOST_ODDS = 0.25, 60
 
-# Pieces of a step, all of one fold.
-_PIECES_IN_STEP = 4
+# Pieces of a step, all of one fold, and of each of its parts, which threads share.
+_PIECES_IN_STEP, _PIECES_IN_PART = 4, 2
 
 # For a network that learns further on a domain's text; chosen on development text.
 _DOMAIN_ROW_RATE = 0.02
@@ -76,42 +77,51 @@ def learn_network(
     models: Sequence[CompiledModel],
     recipe: NetworkRecipe,
     report: Report = lambda step, share: None,
+    threads: int = 1,
 ) -> Network:
     """Learn a network.
 
     Block i of `blocks` belongs to fold ``i % len(models)``, and that model was estimated from the
-    others. `report` gets each step and its share that is done.
+    others. `report` gets each step and its share that is done. The network does not depend on
+    `threads`; more than two gain nothing.
     """
-    checks = _frequent(blocks, models, recipe, report)
+    checks = _frequent(blocks, models, recipe, report, threads)
     weights = _first_weights(recipe, checks)
-    learner = _Learner(models, recipe, checks, weights)
+    learner = _Learner(models, recipe, checks, weights, threads)
     learner.learn(blocks, recipe.epochs, report)
     return network_of(weights, checks, sides_of(learner.decided), recipe)
 
 
-def _texts_of_steps(blocks: TextBlocks, n_folds: int, seed: int) -> Iterator[tuple[int, bytes]]:
-    """All text in the parts that steps learn from, each with its fold, in an order by `seed`."""
+def _pieces_of_steps(
+    blocks: TextBlocks, n_folds: int, seed: int
+) -> Iterator[tuple[int, list[bytes]]]:
+    """All pieces by the steps that learn from them, each with its fold, in an order by `seed`."""
     waiting: list[list[bytes]] = [[] for _ in range(n_folds)]
     for index, piece in blocks.shuffled(seed):
         fold = index % n_folds
         waiting[fold].append(piece)
         if len(waiting[fold]) == _PIECES_IN_STEP:
-            yield fold, b"".join(waiting[fold])
+            yield fold, waiting[fold]
             waiting[fold] = []
-    for fold, rest in enumerate(waiting):
-        if rest:
-            yield fold, b"".join(rest)
+    yield from ((fold, rest) for fold, rest in enumerate(waiting) if rest)
 
 
 def _frequent(
-    blocks: TextBlocks, models: Sequence[CompiledModel], recipe: NetworkRecipe, report: Report
+    blocks: TextBlocks,
+    models: Sequence[CompiledModel],
+    recipe: NetworkRecipe,
+    report: Report,
+    threads: int,
 ) -> Checks:
     """The checks of the tables of words and of pairs."""
+
+    def read(piece: tuple[int, bytes]) -> Vectors:
+        return vectors_of(models[piece[0] % len(models)], piece[1], 1)
+
     words, pairs = recurrent.Counted(), recurrent.Counted()
-    for done, (index, piece) in enumerate(blocks.shuffled(0)):
-        read = vectors_of(models[index % len(models)], piece, 1)
-        words.add(read.word)
-        pairs.add(read.pair)
+    for done, vectors in enumerate(ordered_map(read, blocks.shuffled(0), threads)):
+        words.add(vectors.word)
+        pairs.add(vectors.pair)
         report("finding frequent words", (done + 1) / blocks.n_pieces)
     return {
         "words": words.checks(recipe.n_words, recurrent.LEAST_OFTEN["words"]),
@@ -134,15 +144,17 @@ class _Learner:
         recipe: NetworkRecipe,
         checks: Checks,
         weights: Weights,
+        threads: int = 1,
         only_rows: bool = False,
     ) -> None:
         self._models = models
         self._recipe = recipe
         self._checks = checks
         self._weights = weights
+        self._threads = threads
         self._only_rows = only_rows
         self._optimiser = recurrent.Optimiser(
-            weights, ARCHITECTURE.columns, checks, recipe.rate, recipe.row_rate
+            weights, ARCHITECTURE.columns, checks, recipe.rate, recipe.row_rate, threads
         )
         self._draw = np.random.default_rng(2)
         # How often each pair's second and first word got each case.
@@ -155,13 +167,32 @@ class _Learner:
         steps = recurrent.Steps(rate, n_steps * epochs, partial(report, "learning the network"))
         with recurrent.in_one_thread():
             for epoch in range(epochs):
-                for fold, text in _texts_of_steps(blocks, n_folds, epoch):
-                    self._step(fold, text, steps)
+                for fold, pieces in _pieces_of_steps(blocks, n_folds, epoch):
+                    self._step(fold, pieces, steps)
 
-    def _step(self, fold: int, text: bytes, steps: recurrent.Steps) -> None:
+    def _step(self, fold: int, pieces: list[bytes], steps: recurrent.Steps) -> None:
         """Learn from whole lines by the model of a fold."""
+        texts = [
+            (b"".join(pieces[at : at + _PIECES_IN_PART]), *self._draw.integers(1 << 62, size=2))
+            for at in range(0, len(pieces), _PIECES_IN_PART)
+        ]
+        parts = list(ordered_map(lambda part: self._part(fold, *part), texts, self._threads))
+        if steps.share >= _DECIDED_FROM:
+            for _, decided in parts:
+                for side, pairs_and_cases in enumerate(decided):
+                    np.add.at(self.decided[:, side], pairs_and_cases, 1)
+        self._optimiser.step([part for part, _ in parts], steps.rate)
+        steps.count()
+
+    def _part(
+        self, fold: int, text: bytes, seed: int, seed_of_rows: int
+    ) -> tuple[recurrent.Part, list[tuple[recurrent.Indices, recurrent.Indices]]]:
+        """Compute the gradients of a part of a step; `seed` selects the lines that are spoilt.
+
+        Returns pairs and the decided case of their second words, and of their first, too.
+        """
         recipe, model = self._recipe, self._models[fold]
-        how = recipe.drop_punctuation, recipe.spoil_case, int(self._draw.integers(1 << 62))
+        how = recipe.drop_punctuation, recipe.spoil_case, seed
         read = vectors_of(model, text, recipe.n_affixes, *how)
         rows = {
             "suffixes": read.suffix,
@@ -169,9 +200,11 @@ class _Learner:
             "words": find_rows(read.word, self._checks["words"]),
             "pairs": find_rows(read.pair, self._checks["pairs"]),
         }
-        pairs = rows["pairs"]
+        # Each word decides for the pairs that it and the word after it stand in.
+        pairs = np.append(rows["pairs"], len(self._checks["pairs"])).astype(np.intp)
+        draw = np.random.default_rng(seed_of_rows)
         for name, checks in self._checks.items():
-            rows[name] = recurrent.hide_rows(rows[name], recipe.hide_rows, len(checks), self._draw)
+            rows[name] = recurrent.hide_rows(rows[name], recipe.hide_rows, len(checks), draw)
         vectors = ARCHITECTURE.inputs(self._weights, rows)
         vectors[:-1, FACTS] = (read.facts.astype(np.float32) - 128) / 32
         asked = np.flatnonzero(read.is_open)
@@ -181,23 +214,16 @@ class _Learner:
         added = np.zeros((len(read.gold), N_CASES), np.float32)
         added[asked] = scores
         of_scores = posteriors_of(model, text, added, *how)[asked]
-        if steps.share >= _DECIDED_FROM:
-            anew = ~(read.facts[asked, GIVEN] > 128).any(1)
-            # Each word by the pairs that it and the word after it stand in.
-            pairs = np.append(pairs, np.int32(len(self._checks["pairs"])))
-            case = of_scores[anew].argmax(1)
-            for side, words in enumerate((asked[anew], places.after[anew])):
-                np.add.at(self.decided[:, side], (pairs[words].astype(np.intp), case), 1)
+        anew = ~(read.facts[asked, GIVEN] > 128).any(1)
+        case = of_scores[anew].argmax(1)
+        decided = [(pairs[words], case) for words in (asked[anew], places.after[anew])]
         gold = read.gold[asked].astype(np.intp)
         known = np.flatnonzero(gold >= 0)
         of_scores[known, gold[known]] -= 1
         of_scores[gold < 0] = 0
-        if len(known):
-            of_scores /= np.float32(len(known))
-            gradients, of_vectors = ARCHITECTURE.gradients(self._weights, forward, of_scores)
-            gradients = {} if self._only_rows else gradients
-            self._optimiser.step(gradients, of_vectors, rows, steps.rate)
-        steps.count()
+        gradients, of_vectors = ARCHITECTURE.gradients(self._weights, forward, of_scores)
+        gradients = {} if self._only_rows else gradients
+        return recurrent.Part(gradients, of_vectors, rows, len(known)), decided
 
 
 def sides_of(decided: Int32s) -> Sides:
@@ -245,6 +271,7 @@ def learn_domain(
     models: Sequence[CompiledModel],
     passes: int,
     report: Report,
+    threads: int,
 ) -> Network:
     """Learn a network further on a domain's text.
 
@@ -253,7 +280,7 @@ def learn_domain(
     """
     weights, checks, sides, recipe = weights_of(network)
     recipe = replace(recipe, row_rate=_DOMAIN_ROW_RATE)
-    learner = _Learner(models, recipe, checks, weights, only_rows=True)
+    learner = _Learner(models, recipe, checks, weights, threads, only_rows=True)
     learner.learn(domain, passes, report)
     # With a domain, no pair settles a word (`score_network` in `_core.pyx`).
     return network_of(weights, checks, sides, recipe)

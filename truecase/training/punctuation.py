@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy.typing as npt
 from truecase.base.argument_types import check_arguments
 from truecase.base.progress import Progress
 from truecase.base.spool import Bools, Float32s, Int32s, Int64s, UInt8s, UInt16s, UInt32s, UInt64s
+from truecase.base.threads import ordered_map
 from truecase.errors import TrainingError
 from truecase.kernels import _punctuation_network as kernel
 from truecase.model.model import Model
@@ -191,11 +193,12 @@ def learn_marks(
     recipe: MarksRecipe,
     turkic: bool = False,
     report: recurrent.Report = lambda share: None,
+    threads: int = 1,
 ) -> kernel.Marks:
     """Learn which marks stand between words; TrainingError if the text is too short.
 
     `turkic`: the words of `text` were folded as Turkish or Azeri. `report` gets the share that is
-    done.
+    done. The marks do not depend on `threads`; more than two gain nothing.
     """
     n_pieces = len(text.label) // recipe.length - 1
     passes = recipe.passes_over(len(text.label))
@@ -207,7 +210,7 @@ def learn_marks(
     n_rows = {name: len(checks) + 1 for name, checks in text.checks.items()}
     n_rows["endings"] = recipe.n_endings
     weights = ARCHITECTURE.first_weights(recipe.n_units, n_rows, len(recipe.pairs))
-    learner = _Learner(weights, text, recipe)
+    learner = _Learner(weights, text, recipe, threads)
     draw = np.random.default_rng(3)
     order = np.concatenate([draw.permutation(n_pieces) for _ in range(passes)])
     steps = recurrent.Steps(recipe.rate, n_steps, report)
@@ -225,10 +228,12 @@ def learn_marks(
 class _Learner:
     """The weights, and how they move."""
 
-    def __init__(self, weights: Weights, text: LabelledWords, recipe: MarksRecipe) -> None:
-        self._weights, self._text, self._recipe = weights, text, recipe
+    def __init__(
+        self, weights: Weights, text: LabelledWords, recipe: MarksRecipe, threads: int
+    ) -> None:
+        self._weights, self._text, self._recipe, self._threads = weights, text, recipe, threads
         self._optimiser = recurrent.Optimiser(
-            weights, ARCHITECTURE.columns, text.checks, recipe.rate, recipe.row_rate
+            weights, ARCHITECTURE.columns, text.checks, recipe.rate, recipe.row_rate, threads
         )
 
     def _rows(self, place: Int64s, draw: np.random.Generator) -> dict[str, Int32s]:
@@ -241,6 +246,13 @@ class _Learner:
 
     def learn(self, place: Int64s, rate: float, draw: np.random.Generator) -> None:
         """Learn from pieces of text, shape (length, n_pieces)."""
+        halves = zip(np.array_split(place, 2, 1), draw.integers(1 << 62, size=2), strict=True)
+        parts = ordered_map(lambda half: self._part(*half), halves, self._threads)
+        self._optimiser.step(list(parts), rate)
+
+    def _part(self, place: Int64s, seed: int) -> recurrent.Part:
+        """Compute the gradients of some pieces of a step."""
+        draw = np.random.default_rng(seed)
         recipe, shape = self._recipe, place.shape
         n_behind = 1 + len(recipe.marks)
         label = self._text.label[place].astype(np.intp)
@@ -260,13 +272,10 @@ class _Learner:
         scores -= scores.max(-1, keepdims=True)
         of_scores: Float32s = np.exp(scores)
         of_scores /= of_scores.sum(-1, keepdims=True)
-        n = np.count_nonzero(asked)
-        if n:
-            of_scores[np.arange(len(label)), label] -= 1
-            of_scores[~asked] = 0
-            of_scores /= np.float32(n)
-            gradients, of_inputs = ARCHITECTURE.gradients(self._weights, forward, of_scores)
-            self._optimiser.step(gradients, of_inputs, at.rows, rate)
+        of_scores[np.arange(len(label)), label] -= 1
+        of_scores[~asked] = 0
+        gradients, of_inputs = ARCHITECTURE.gradients(self._weights, forward, of_scores)
+        return recurrent.Part(gradients, of_inputs, rows, int(asked.sum()))
 
 
 def marks_of(
@@ -306,6 +315,7 @@ def train_marks(
     text: Text,
     recipe: MarksRecipe = DEFAULT,
     *,
+    threads: int = 1,
     progress: Progress | None = None,
     encoding: str | None = None,
 ) -> Model:
@@ -319,7 +329,7 @@ def train_marks(
         Punctuated and cased text of the kind that is to be punctuated, such as transcripts: a
         paragraph or a speaker's turn per line, in its order; a million words or more.
     recipe : MarksRecipe
-    progress, encoding
+    threads, progress, encoding
         See `truecase.training.train.train`.
 
     Raises
@@ -336,7 +346,8 @@ def train_marks(
     turkic = model.text.casing == "turkic"
     words = label_words(read_text(text, progress, encoding), recipe, turkic)
     tell = reporter(progress)
-    marks = learn_marks(words, recipe, turkic, lambda share: tell("learning the marks", share))
+    report = partial(tell, "learning the marks")
+    marks = learn_marks(words, recipe, turkic, report, threads)
     notes = {
         "words": len(words.label),
         **plain({name: value for name, value in vars(recipe).items() if name != "alike"}),

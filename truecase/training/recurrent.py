@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.base.spool import Float32s, Int32s, UInt8s, UInt16s, UInt64s
+from truecase.base.threads import ordered_map
 from truecase.kernels._components import UNITS_IN_GROUP as GROUP
 from truecase.kernels._punctuation_network import IN_BUCKET, place_keys
 from truecase.training._network_text import run_units, run_units_back
@@ -176,6 +177,18 @@ _MOST_WEIGHT, _MOST_ROW, _ROW_STEP = 7.9, 3.9, 1 / 32
 _MEAN_OF, _SQUARE_OF = 0.9, 0.999
 
 
+class Part(NamedTuple):
+    """What a part of a step learned from: sums over its words.
+
+    `rows` has the rows of the words in each table, `n` is the number of words that were judged.
+    """
+
+    gradients: Weights
+    of_inputs: Float32s
+    rows: Mapping[str, npt.NDArray[Any]]
+    n: int
+
+
 class Optimiser:
     """Moves weights in place: the rows of tables by Adagrad, all else by Adam.
 
@@ -190,6 +203,7 @@ class Optimiser:
         frequent: Iterable[str],
         rate: float,
         row_rate: float,
+        threads: int = 1,
     ) -> None:
         self._weights = weights
         self._columns = columns
@@ -200,19 +214,31 @@ class Optimiser:
         self._n = 0
         self._rate = rate
         self._row_rate = row_rate
+        self._threads = threads
 
-    def step(
-        self,
-        gradients: Weights,
-        of_inputs: Float32s,
-        rows: Mapping[str, npt.NDArray[Any]],
-        rate: float,
-    ) -> None:
-        """Move the weights by their gradients, and the rows of words by those of the inputs."""
-        self._move_weights(gradients, rate)
+    def step(self, parts: Sequence[Part], rate: float) -> None:
+        """Move the weights, and the rows of the words, by the mean gradients of all parts."""
+        n = sum(part.n for part in parts)
+        if n == 0:
+            return
+        share = np.float32(1 / n)
+        first = parts[0]
+        self._move_weights(
+            {
+                name: share * np.sum([part.gradients[name] for part in parts], 0)
+                for name in first.gradients
+            },
+            rate,
+        )
+        of_inputs = share * np.concatenate([part.of_inputs for part in parts])
         row_rate = np.float32(self._row_rate * rate / self._rate)
-        for name, columns in self._columns.items():
-            self._move_rows(name, rows[name], of_inputs[:, columns], row_rate)
+
+        def move(name: str) -> None:
+            rows = np.concatenate([part.rows[name] for part in parts])
+            self._move_rows(name, rows, of_inputs[:, self._columns[name]], row_rate)
+
+        # Each table has rows of its own.
+        list(ordered_map(move, self._columns, self._threads))
 
     def _move_weights(self, gradients: Weights, rate: float) -> None:
         """Move by Adam; longer gradients than 1 are shortened, and no weight gets too large."""
@@ -294,15 +320,19 @@ class Counted:
             self._merge()
 
     def _merge(self) -> None:
-        keys, inverse = np.unique(np.concatenate([self._keys, *self._waiting]), return_inverse=True)
-        ones = np.ones(self._n_waiting, np.int64)
-        counts = np.bincount(inverse, np.concatenate([self._counts, ones]), len(keys))
+        new, n_new = np.unique(np.concatenate([self._keys[:0], *self._waiting]), return_counts=True)
+        keys, counts = np.append(self._keys, new), np.append(self._counts, n_new)
+        # Both runs ascend: a stable sort merges them.
+        order = np.argsort(keys, kind="stable")
+        keys = keys[order]
+        first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
+        keys, counts = keys[first], np.add.reduceat(counts[order], first)
         self._waiting, self._n_waiting = [], 0
         least = 2
         while len(keys) > _KEPT_KEYS:
             keys, counts = keys[counts >= least], counts[counts >= least]
             least += 1
-        self._keys, self._counts = keys, counts.astype(np.int64)
+        self._keys, self._counts = keys, counts
 
     def checks(self, most: int, least: int) -> UInt16s:
         """The checks of a table for the most frequent keys that occur `least` times or more.

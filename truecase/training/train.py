@@ -171,7 +171,7 @@ def train(
                 trained = run.with_source(spool, cast("AlignedLines | None", lines))
     if marks is not None and punctuated is not None:
         trained.model = train_marks(
-            trained.model, punctuated, marks, progress=progress, encoding=encoding
+            trained.model, punctuated, marks, threads=threads, progress=progress, encoding=encoding
         )
     return trained
 
@@ -463,7 +463,7 @@ class _Run:
         model, models = self._estimate_folds(spool, recipe.folds)
         nothing = empty_network(recipe)
         compiled = [CompiledModel(fold.replace(network=nothing)) for fold in models]
-        network = learn_network(spool, compiled, recipe, self._report)
+        network = learn_network(spool, compiled, recipe, self._report, self.threads)
         return Trained(model.replace(network=network))
 
     def with_source(self, spool: BitextBlocks, lines: AlignedLines | None) -> Trained:

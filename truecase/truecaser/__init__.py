@@ -373,6 +373,7 @@ class Truecaser:
         text: "Text",
         recipe: "MarksRecipe | None" = None,
         *,
+        threads: int = 1,
         progress: "Progress | None" = None,
         encoding: str | None = None,
     ) -> "Self":
@@ -386,6 +387,7 @@ class Truecaser:
             self.model,
             text,
             DEFAULT if recipe is None else recipe,
+            threads=threads,
             progress=progress,
             encoding=encoding,
         )
