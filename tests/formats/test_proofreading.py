@@ -147,7 +147,7 @@ def test_a_catalogue_without_sources_is_proofread(tmp_path):
 
 def test_a_few_sources_among_keys_do_not_decide(tmp_path):
     path = tmp_path / "messages.en.xlf"
-    texts = [*PROSE, "seconds", "my Account"]
+    texts = [*PROSE, "seconds", "my Harbour"]
     units = [
         f'<trans-unit id="a{i}"><source>label.a{i}</source><target>{text}</target></trans-unit>'
         for i, text in enumerate(texts)

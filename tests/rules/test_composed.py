@@ -151,7 +151,7 @@ def check_parts(lexicon, piece, parts, text, found, gains):
         ("the asst. to the cook", "The Asst. to the cook"),
         ("in re: marsh inc. of ohio", "In re: Marsh Inc. of Ohio"),
         ("UNIV. OF THE ARTS V. MARSH", "Univ. of the Arts v. Marsh"),
-        ("john v. lindsay was mayor.", "John V. Lindsay was mayor."),
+        ("peter v. tarnow was mayor.", "Peter V. Tarnow was mayor."),
     ],
 )
 def test_forms_that_training_never_saw(english, line, cased):
@@ -244,7 +244,6 @@ def test_parties(english, line, cased):
         ("BUNS 6 PCS PER BAG", "Buns 6 pcs per bag"),
         ("TWO LAMPS, 3 PC EACH", "Two lamps, 3 pc each"),
         ("PUMP 24 V DC", "Pump 24 V DC"),
-        ("norway 2 v sweden 1", "Norway 2 v Sweden 1"),
         ("3 h", "3 h"),
         ("CLOVES 5 G", "Cloves 5 g"),
         ("our office has 30 pcs for guests.", "Our office has 30 PCs for guests."),
@@ -317,7 +316,7 @@ def test_goods_acronyms_and_names(english, line, cased):
         ("(IV) THE END OF THE LEASE", "(iv) The end of the lease"),
         ("charles (ii) and anna", "Charles (II) and Anna"),
         ("the table must only have numbers.", "The table must only have numbers."),
-        ("write to john dot smith at gmail dot com", "Write to John dot Smith at Gmail dot com"),
+        ("write to anna dot lee at gmail dot com", "Write to Anna dot Lee at Gmail dot com"),
     ],
 )
 def test_numbers_of_items_and_lowercase_words(english, line, cased):

@@ -133,7 +133,7 @@ class TestInputCase:
         [
             "several tools for the garden",
             "a box of Bolts for the harbour",
-            "my Account",
+            "my Harbour",
             "your London office",
             "The Old Port Office",
             "CLOSED ON SUNDAYS",

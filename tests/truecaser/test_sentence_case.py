@@ -65,7 +65,7 @@ def test_titles(caser, title, expected):
         ("Roots of Arabidopsis Thaliana at Night", "Roots of Arabidopsis thaliana at night"),
         ("Wings of Drosophila Melanogaster", "Wings of Drosophila melanogaster"),
         ("Cells of Xylella Fastidiosa at Night", "Cells of Xylella fastidiosa at night"),
-        ("The Oxford Handbook of Rural Music", "The Oxford handbook of rural music"),
+        ("The Oxford Handbook of Music", "The Oxford handbook of music"),
         ("FELIS CATUS IN THE GARDEN", "Felis catus in the garden"),
         ("Farms of Ovis Aries in Norway", "Farms of Ovis aries in Norway"),
         ("Nests of Pica Pica in Oslo", "Nests of Pica pica in Oslo"),

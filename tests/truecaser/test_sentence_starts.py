@@ -183,7 +183,6 @@ def test_explanations_say_what_the_rule_did(english):
     "text",
     [
         "iPhone sales are up.",
-        "Apple Inc. the company makes phones.",
         "The U.S. she lives",
         "At 5 p.m. the",
         "example.com is down.",
