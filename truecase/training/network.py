@@ -189,7 +189,7 @@ class _Learner:
     ) -> tuple[recurrent.Part, list[tuple[recurrent.Indices, recurrent.Indices]]]:
         """Compute the gradients of a part of a step; `seed` selects the lines that are spoilt.
 
-        Returns pairs and the decided case of their second words, and of their first, too.
+        Also returns pairs with the cases decided for their second words, and for their first ones.
         """
         recipe, model = self._recipe, self._models[fold]
         how = recipe.drop_punctuation, recipe.spoil_case, seed
