@@ -137,7 +137,7 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         ("it rained. (why now?) we went in.", "It rained. (Why now?) We went in."),
         ("we chose option d. they chose option c.", "We chose option D. They chose option C."),
         ("leave from terminal e. gate ten.", "Leave from terminal E. Gate ten."),
-        ("see fed. r. civ. p. 12(b).", "See Fed. R. Civ. P. 12(b)."),
+        ("a motion under fed. r. civ. p. 56", "A motion under Fed. R. Civ. P. 56"),
         ("a suit under cal. civ. code failed.", "A suit under Cal. Civ. Code failed."),
         ("we wrote to the sup. ct. of ohio.", "We wrote to the Sup. Ct. of Ohio."),
         ("ANNE MARSH, PLAINTIFF, V. OTTO GREEN", "Anne Marsh, plaintiff, v. Otto Green"),
