@@ -18,6 +18,7 @@ from truecase.kernels._spans import find_spans
 from truecase.rules._lines import StyleWriter, TitleDetector
 from truecase.rules.styles import (
     CLITICS,
+    EPITHETS,
     N_WEIGHTS,
     TITLE_GUIDES,
     Styler,
@@ -28,7 +29,8 @@ from truecase.truecaser import Truecaser
 
 SMALL_WORDS = TITLE_GUIDES["title"].small_words
 SMALL = [word.encode() for word in SMALL_WORDS]
-JOINED = [word.encode() for word in CLITICS]
+LOWER = CLITICS + EPITHETS
+JOINED = [word.encode() for word in LOWER]
 INSIDE = words_inside("en")
 WITHIN = [word.encode() for word in INSIDE]
 
@@ -124,7 +126,7 @@ def test_titles_are_those_of_the_twin(text, segmentation):
     # Nor does it know addresses, code and markup, which keep their case.
     assume(not any(map(find_spans, block.split(b"\n"))))
     expected = b"\n".join(
-        plain_title(line, SMALL_WORDS, CLITICS, INSIDE, segmentation) for line in block.split(b"\n")
+        plain_title(line, SMALL_WORDS, LOWER, INSIDE, segmentation) for line in block.split(b"\n")
     )
     assert StyleWriter(segmentation, "", SMALL, JOINED, inside=WITHIN).title(block) == expected
 
@@ -137,7 +139,7 @@ def test_long_words_are_those_of_the_twin(text, segmentation, max_kept):
     block = text.encode("utf-8", "surrogatepass")
     assume(not any(map(find_spans, block.split(b"\n"))))
     expected = b"\n".join(
-        plain_long_words(line, max_kept, CLITICS, segmentation) for line in block.split(b"\n")
+        plain_long_words(line, max_kept, LOWER, segmentation) for line in block.split(b"\n")
     )
     writer = StyleWriter(segmentation, "", (), JOINED, False, max_kept)
     assert writer.title(block) == expected

@@ -43,6 +43,10 @@ WORDS = st.one_of(
 LINES = st.lists(WORDS, max_size=6).map(" ".join)
 
 
+# What the embedded model gets wrong: a test that passes again says so.
+WRONG = pytest.mark.xfail(reason="the embedded model takes another case", strict=True)
+
+
 @pytest.fixture(scope="module")
 def small():
     return estimated(TEXT.encode(), language="en", min_count=1)
@@ -152,6 +156,7 @@ def check_parts(lexicon, piece, parts, text, found, gains):
         ("in re: marsh inc. of ohio", "In re: Marsh Inc. of Ohio"),
         ("UNIV. OF THE ARTS V. MARSH", "Univ. of the Arts v. Marsh"),
         ("peter v. tarnow was mayor.", "Peter V. Tarnow was mayor."),
+        pytest.param("john v. lindsay was mayor.", "John V. Lindsay was mayor.", marks=WRONG),
     ],
 )
 def test_forms_that_training_never_saw(english, line, cased):
@@ -244,6 +249,7 @@ def test_parties(english, line, cased):
         ("BUNS 6 PCS PER BAG", "Buns 6 pcs per bag"),
         ("TWO LAMPS, 3 PC EACH", "Two lamps, 3 pc each"),
         ("PUMP 24 V DC", "Pump 24 V DC"),
+        pytest.param("norway 2 v sweden 1", "Norway 2 v Sweden 1", marks=WRONG),
         ("3 h", "3 h"),
         ("CLOVES 5 G", "Cloves 5 g"),
         ("our office has 30 pcs for guests.", "Our office has 30 PCs for guests."),
@@ -317,6 +323,11 @@ def test_goods_acronyms_and_names(english, line, cased):
         ("charles (ii) and anna", "Charles (II) and Anna"),
         ("the table must only have numbers.", "The table must only have numbers."),
         ("write to anna dot lee at gmail dot com", "Write to Anna dot Lee at Gmail dot com"),
+        pytest.param(
+            "write to john dot smith at gmail dot com",
+            "Write to John dot Smith at Gmail dot com",
+            marks=WRONG,
+        ),
     ],
 )
 def test_numbers_of_items_and_lowercase_words(english, line, cased):

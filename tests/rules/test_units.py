@@ -31,6 +31,10 @@ LINES = st.lists(PIECES, max_size=12).map(" ".join)
 TEXT = "The letter of Anna . We met at home , he said . See it , told her . No U.S. here .\n" * 20
 
 
+# What the embedded model gets wrong: a test that passes again says so.
+WRONG = pytest.mark.xfail(reason="the embedded model takes another case", strict=True)
+
+
 @pytest.fixture(scope="module")
 def small():
     return estimated(TEXT.encode(), language="en", min_count=1)
@@ -138,6 +142,7 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         ("we chose option d. they chose option c.", "We chose option D. They chose option C."),
         ("leave from terminal e. gate ten.", "Leave from terminal E. Gate ten."),
         ("a motion under fed. r. civ. p. 56", "A motion under Fed. R. Civ. P. 56"),
+        pytest.param("see fed. r. civ. p. 9.", "See Fed. R. Civ. P. 9.", marks=WRONG),
         ("a suit under cal. civ. code failed.", "A suit under Cal. Civ. Code failed."),
         ("we wrote to the sup. ct. of ohio.", "We wrote to the Sup. Ct. of Ohio."),
         ("ANNE MARSH, PLAINTIFF, V. OTTO GREEN", "Anne Marsh, plaintiff, v. Otto Green"),
@@ -177,6 +182,9 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         ("COPYRIGHT (C) 2019 ANNA MARSH", "Copyright (c) 2019 Anna Marsh"),
         ("山本 and 田中", "山本 and 田中"),
         ("wait at door f. your bus is late.", "Wait at door F. Your bus is late."),
+        pytest.param(
+            "wait at gate f. your bus is late.", "Wait at gate F. Your bus is late.", marks=WRONG
+        ),
         ("we live in house e. come by.", "We live in house E. Come by."),
         ("he met k. f. marsh in ohio.", "He met K. F. Marsh in Ohio."),
         ("that is peter q. marsh.", "That is Peter Q. Marsh."),
@@ -184,6 +192,7 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         ("(door closes) who is there?", "(Door closes) Who is there?"),
         ("[guest 2] we live in rome", "[Guest 2] We live in Rome"),
         ("(the) dog sleeps.", "(The) dog sleeps."),
+        pytest.param("(the) dog barks.", "(The) dog barks.", marks=WRONG),
         ("(anna) and we left.", "(Anna) and we left."),
         ("non-nasa flights are rare.", "Non-NASA flights are rare."),
         ("en-US, de-DE and so on", "en-US, de-DE and so on"),
@@ -214,6 +223,7 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         (r"let \(X_{kl}\) be given", r"Let \(X_{kl}\) be given"),
         ("printer.queue", "printer.queue"),
         ("_nearly_ all of them", "_nearly_ all of them"),
+        pytest.param("_nearly_ all of us", "_nearly_ all of us", marks=WRONG),
     ],
 )
 def test_as_an_editor_would(english, line, cased):

@@ -134,6 +134,10 @@ class TestInputCase:
             "several tools for the garden",
             "a box of Bolts for the harbour",
             "my Harbour",
+            pytest.param(
+                "my Account",
+                marks=pytest.mark.xfail(reason="the embedded model takes account", strict=True),
+            ),
             "your London office",
             "The Old Port Office",
             "CLOSED ON SUNDAYS",

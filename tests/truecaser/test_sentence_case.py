@@ -66,6 +66,11 @@ def test_titles(caser, title, expected):
         ("Wings of Drosophila Melanogaster", "Wings of Drosophila melanogaster"),
         ("Cells of Xylella Fastidiosa at Night", "Cells of Xylella fastidiosa at night"),
         ("The Oxford Handbook of Music", "The Oxford handbook of music"),
+        pytest.param(
+            "The Oxford Handbook of Rural Music",
+            "The Oxford handbook of rural music",
+            marks=pytest.mark.xfail(reason="the embedded model takes Rural Music", strict=True),
+        ),
         ("FELIS CATUS IN THE GARDEN", "Felis catus in the garden"),
         ("Farms of Ovis Aries in Norway", "Farms of Ovis aries in Norway"),
         ("Nests of Pica Pica in Oslo", "Nests of Pica pica in Oslo"),

@@ -144,7 +144,7 @@ class _Learner:
         recipe: NetworkRecipe,
         checks: Checks,
         weights: Weights,
-        threads: int = 1,
+        threads: int,
         only_rows: bool = False,
     ) -> None:
         self._models = models

@@ -222,14 +222,11 @@ class Optimiser:
         if n == 0:
             return
         share = np.float32(1 / n)
-        first = parts[0]
-        self._move_weights(
-            {
-                name: share * np.sum([part.gradients[name] for part in parts], 0)
-                for name in first.gradients
-            },
-            rate,
-        )
+        gradients = {
+            name: share * np.sum([part.gradients[name] for part in parts], 0)
+            for name in parts[0].gradients
+        }
+        self._move_weights(gradients, rate)
         of_inputs = share * np.concatenate([part.of_inputs for part in parts])
         row_rate = np.float32(self._row_rate * rate / self._rate)
 
