@@ -166,6 +166,24 @@ def test_habits_of_other_programs(tmp_path):
     assert trigrams == {b"<s> yes <unk>": (f32(-0.1), None)}
 
 
+@pytest.mark.parametrize("words", ["a <unk> <UNK> b", "a <UNK> b <unk>", "<UNK> <unk> a b"])
+def test_beside_unk_its_upper_case_is_a_word(tmp_path, words):
+    """In any order: SRILM sorts ``<UNK>`` before ``<unk>``."""
+    header = "\\data\\\nngram 1=4\nngram 2=1\n\n\\1-grams:\n"
+    lines = "".join(f"-{words.index(word)}.5 {word}\n" for word in words.split())
+    read = read_text(tmp_path, f"{header}{lines}\n\\2-grams:\n-1 <UNK> <unk>\n\n\\end\\\n")
+    unigrams, bigrams = as_dictionaries(*read)
+    for word in words.split():
+        assert unigrams[word.encode()] == (-words.index(word) - 0.5, 0)
+    assert bigrams == {b"<UNK> <unk>": (-1, None)}
+
+
+def test_unk_in_upper_case_is_refused_twice(tmp_path):
+    text = "\\data\\\nngram 1=2\n\n\\1-grams:\n-1 <UNK>\n-2 <UNK>\n\n\\end\\\n"
+    with pytest.raises(ArpaError, match="6: this word is among the unigrams already"):
+        read_text(tmp_path, text)
+
+
 def test_special_words_that_are_missing_are_added(tmp_path):
     text = "\\data\\\nngram 1=1\nngram 2=0\n\n\\1-grams:\n-0.5\tword\n\n\\2-grams:\n\n\\end\\\n"
     vocabulary, model = read_text(tmp_path, text)

@@ -499,6 +499,8 @@ cdef class Interner(WordIds):
 
 cdef enum:
     MAX_NUMBER = 32               # bytes of a formatted number
+    SEEN = 1
+    SEEN_UPPER = 2                # <UNK> for <unk>
 
 cdef enum ParseStatus:
     PARSED, NO_NUMBER, TOO_FEW_WORDS, TOO_MANY_FIELDS, UNKNOWN_WORD, REPEATED_WORD,
@@ -701,16 +703,27 @@ cdef inline const uint8_t* skip_blanks(const uint8_t* p, const uint8_t* end) noe
     return p
 
 
-cdef inline int add_unigram(WordTable* table, const WordKey* key, WordSlot* slot, bint is_unk,
-                            uint32_t* id, bint* seen) noexcept nogil:
+cdef inline int add_unigram(WordTable* table, const WordKey* key, WordSlot* slot, bint is_upper_unk,
+                            uint32_t* id, uint8_t* seen) noexcept nogil:
     """Give the word of a unigram its id; REPEATED_WORD if it had one, unless it is special."""
+    cdef WordKey upper_unk
     cdef bint is_repeated
-    if slot.id_plus_1 > N_SPECIALS:
+    if slot.id_plus_1 > N_SPECIALS or (is_upper_unk and seen[0] == SEEN_UPPER):
         return REPEATED_WORD
-    if slot.id_plus_1 or (is_unk and not seen[0]):
+    if slot.id_plus_1 == 1 and seen[0] == SEEN_UPPER:
+        # The row in which <UNK> stood for <unk> gets the id of another word.
+        seen[0] = SEEN
+        id[0] = 0
+        id -= 1
+        while id[0] != 0:
+            id -= 1
+        key = &upper_unk
+        make_key(b"<UNK>", 5, False, &upper_unk)
+        slot = find_word_slot(table, key)
+    elif slot.id_plus_1 or (is_upper_unk and not seen[0]):
         id[0] = slot.id_plus_1 - 1 if slot.id_plus_1 else 0
         is_repeated = seen[id[0]]
-        seen[id[0]] = True
+        seen[id[0]] = SEEN_UPPER if is_upper_unk else SEEN
         return REPEATED_WORD if is_repeated else PARSED
     id[0] = table.n_words
     return PARSED if insert_word(table, key, slot) == STATUS_OK else NO_MEMORY
@@ -718,13 +731,13 @@ cdef inline int add_unigram(WordTable* table, const WordKey* key, WordSlot* slot
 
 cdef inline int parse_words(WordTable* table, const uint8_t** at, const uint8_t* line_end,
                             const uint8_t* end, int order, uint32_t* ids,
-                            bint* seen) noexcept nogil:
+                            uint8_t* seen) noexcept nogil:
     """Parse the words of an n-gram and move `at` behind them; the block ends at `end`."""
     cdef const uint8_t* p = at[0]
     cdef const uint8_t* form
     cdef WordKey key
     cdef WordSlot* slot
-    cdef bint is_unk
+    cdef bint is_upper_unk
     cdef int j, status = PARSED
     for j in range(order):
         form = skip_blanks(p, line_end)
@@ -735,12 +748,12 @@ cdef inline int parse_words(WordTable* table, const uint8_t** at, const uint8_t*
             return TOO_FEW_WORDS
         make_key(form, <uint32_t>(p - form), end - form >= 24, &key)
         slot = find_word_slot(table, &key)
-        is_unk = p - form == 5 and memcmp(form, b"<UNK>", 5) == 0
+        is_upper_unk = p - form == 5 and memcmp(form, b"<UNK>", 5) == 0
         if order == 1:
-            status = add_unigram(table, &key, slot, is_unk, ids, seen)
+            status = add_unigram(table, &key, slot, is_upper_unk, ids, seen)
         elif slot.id_plus_1:
             ids[j] = slot.id_plus_1 - 1
-        elif is_unk:
+        elif is_upper_unk:
             ids[j] = 0
         else:
             return UNKNOWN_WORD
@@ -771,7 +784,7 @@ cdef inline int parse_backoff(const uint8_t* p, const uint8_t* end, bint highest
 cdef class ArpaWords(WordIds):
     """The words of an ARPA file, and the parser of its lines."""
 
-    cdef bint seen[3]
+    cdef uint8_t seen[3]          # of the special words
 
     @property
     def has_special(self):
