@@ -116,6 +116,7 @@ def test_mistakes(tmp_path):
         (lambda: MosesTruecaser().train_from_file(True), "filename: expected a str or a path"),
         (lambda: MosesTruecaser().train([["a"]], 1), "filename: expected a str or a path"),
         (lambda: MosesTruecaser().train(None), "documents: expected lists of tokens"),
+        (lambda: MosesTruecaser().train([5]), "tokens: expected a list of str, found int"),
         (lambda: MosesTruecaser().save_model(None), "filename: expected a str or a path"),
     ],
 )

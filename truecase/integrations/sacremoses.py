@@ -83,6 +83,7 @@ class MosesTruecaser:
             Also count the first word of a sentence, if it begins in lower case; and, by a tenth,
             if it is the second token of the line.
         """
+        check_type("tokens", tokens, Iterable, "a list of str")
         counted = []
         is_first = True
         for place, token in enumerate(tokens):
