@@ -150,7 +150,9 @@ class TestTextFilter:
         body, clean = filtered(MIXED, titles="drop")
         assert body == "\n".join(BODY_LINES * 30) + "\n"
         assert clean.left_out == {"title_lines": 120}
-        assert filtered(MIXED, titles="only")[0] == "\n".join(TITLE_LINES * 30) + "\n"
+        titles, clean = filtered(MIXED, titles="only")
+        assert titles == "\n".join(TITLE_LINES * 30) + "\n"
+        assert clean.left_out == {"body_lines": len(BODY_LINES) * 30}
 
     def test_a_sentence_full_of_names_is_no_title(self):
         names = "Ann Lee of Green River met Senator Frank Hill .\n"

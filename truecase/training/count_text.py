@@ -73,7 +73,8 @@ def count_words(blocks: Iterable[bytes], how: HowToCount, on_disk: bool = False)
     forms, stops = tally_words(vocabulary, stream, is_turkic(how.language))
     stream.close()
     n_lines, n_words = int(forms.count[EOS]), len(vocabulary) - FIRST_WORD
-    about = About("words", **vars(how), n_lines=n_lines, n_words=n_words, n_junk=clean.n_junk)
+    n_junk = clean.left_out.get("junk_lines", 0)
+    about = About("words", **vars(how), n_lines=n_lines, n_words=n_words, n_junk=n_junk)
     return WordCounts.sorted(about, vocabulary, forms.count, stops)
 
 
@@ -116,7 +117,7 @@ class NgramCounter:
     @property
     def n_junk(self) -> int:
         """Lines left out so far."""
-        return self._clean.n_junk
+        return self._clean.left_out.get("junk_lines", 0)
 
     def add(self, blocks: Iterable[bytes], name: str) -> None:
         """Count the n-grams of blocks of whole lines; `name` names the text in errors.

@@ -32,30 +32,22 @@ _SPACES = re.compile(rb"[ \t]{2,}")
 class TextFilter:
     """Cleans training text block by block.
 
-    `detector` learns from the first blocks, if titles matter; `n_junk` and `n_titles` count the
-    lines left out so far.
+    `detector` learns from the first blocks, if titles matter; `left_out` has the numbers of lines
+    left out so far, by kind, for the metadata of the model.
     """
 
     def __init__(self, filters: Filters, segmentation: str = "raw", language: str = "") -> None:
         self._filters = filters
         self._patterns = compile_patterns(filters.title_patterns)
-        self.n_junk = 0
-        self.n_titles = 0
+        self.left_out = {"junk_lines": 0} if filters.clean else {}
+        self._unwanted = {"drop": "title_lines", "only": "body_lines"}.get(filters.titles)
+        if self._unwanted:
+            self.left_out[self._unwanted] = 0
         self.detector: TitleDetector | None = None
         if filters.title_detector or filters.titles != "all":
             self.detector = TitleDetector(segmentation, language)
         # Knows lines, even if no titles are to be learnt.
         self._lines = self.detector or TitleDetector(segmentation, language)
-
-    @property
-    def left_out(self) -> dict[str, int]:
-        """Numbers of lines left out so far, for the metadata of the model."""
-        counts = {}
-        if self._filters.clean:
-            counts["junk_lines"] = self.n_junk
-        if self._filters.titles != "all":
-            counts["title_lines"] = self.n_titles
-        return counts
 
     def __call__(self, blocks: Iterable[_Lines]) -> Iterator[_Lines]:
         """Blocks of whole lines without the lines to leave out; a line goes with its source."""
@@ -99,18 +91,17 @@ class TextFilter:
 
     def _filtered(self, block: _Lines) -> _Lines:
         filters, text = self._filters, target_of(block)
-        if not filters.clean and filters.titles == "all":
+        if not self.left_out:
             return block
         kinds, junk = self._lines.look(text)
         keep = np.ones(len(kinds), np.bool_)
         if filters.clean:
             keep &= ~junk
-            self.n_junk += int(junk.sum())
-        if filters.titles != "all":
-            is_title = self._is_title(text, kinds)
-            unwanted = is_title if filters.titles == "drop" else ~is_title
-            self.n_titles += int((keep & is_title).sum())
-            keep &= ~unwanted
+            self.left_out["junk_lines"] += int(junk.sum())
+        if self._unwanted:
+            wanted = self._is_title(text, kinds) == (filters.titles == "only")
+            self.left_out[self._unwanted] += int((keep & ~wanted).sum())
+            keep &= wanted
         if keep.all():
             return block
         if isinstance(block, bytes):
