@@ -86,7 +86,9 @@ def main() -> int:
         copy_kept(
             rest[path] if path in rest else lines_of(path),
             args.out / f"{name}.txt",
-            lambda line: held.isdisjoint(keys(line)) and alike.isdisjoint(runs(line)),
+            lambda line: (
+                held.isdisjoint(keys(line)) and (not alike or alike.isdisjoint(runs(line)))
+            ),
         )
     return 0
 
