@@ -16,20 +16,13 @@ import truecase
 from truecase.errors import CasingError, ModelError, StyleError
 from truecase.kernels._spans import find_spans
 from truecase.rules._lines import StyleWriter, TitleDetector
-from truecase.rules.styles import (
-    CLITICS,
-    EPITHETS,
-    N_WEIGHTS,
-    TITLE_GUIDES,
-    Styler,
-    TitleWeights,
-    words_inside,
-)
+from truecase.rules.language import rules_of
+from truecase.rules.styles import N_WEIGHTS, TITLE_GUIDES, Styler, TitleWeights, words_inside
 from truecase.truecaser import Truecaser
 
 SMALL_WORDS = TITLE_GUIDES["title"].small_words
 SMALL = [word.encode() for word in SMALL_WORDS]
-LOWER = CLITICS + EPITHETS
+LOWER = " ".join(map(str, rules_of("en")["titles"].values())).split()
 JOINED = [word.encode() for word in LOWER]
 INSIDE = words_inside("en")
 WITHIN = [word.encode() for word in INSIDE]

@@ -116,12 +116,6 @@ class TitleWeights(Component):
         return TitleDetector(segmentation, language, (codes - _ZERO_CODE) * _WEIGHT_STEP)
 
 
-#: Tokens that belong to the word before them.
-CLITICS = "'s 'd 'm 'll 're 've n't 't s t".split()
-
-#: Species, which are in lower case behind a genus: E. coli (Chicago, 8.160).
-EPITHETS = "albicans coli elegans falciparum pylori sapiens".split()
-
 #: Lowercase words of names (Ludwig van Beethoven); behind numbers, marks of measures and times.
 INSIDE = "al bin da de del della den der di du el ibn la le van von zu g h l m mi min pm s x"
 
@@ -137,9 +131,10 @@ def title_writer(style: str, segmentation: str, language: str, inside: list[str]
     from truecase.rules._lines import StyleWriter
 
     guide = TITLE_GUIDES[style]
+    joined = " ".join(map(str, rules_of("en")["titles"].values())).split()
     small, clitics, within = (
         [word.encode() for word in words]
-        for words in (guide.small_words, CLITICS + EPITHETS, inside if guide.small_words else ())
+        for words in (guide.small_words, joined, inside if guide.small_words else ())
     )
     return StyleWriter(
         segmentation, language, small, clitics, guide.raises_last, guide.max_kept, within
