@@ -113,7 +113,7 @@ def test_the_log_is_silent_until_it_is_asked_for(corpus):
         for more in ([], ["log"])
     )
     assert silent.stderr == b""
-    assert b"INFO:truecase.training.reports:estimating n-grams\n" in asked.stderr
+    assert b"INFO:truecase.base.progress:estimating n-grams\n" in asked.stderr
     assert b"DEBUG:truecase.model.model:mapping " in asked.stderr
 
 

@@ -14,7 +14,7 @@ from truecase._core import CompiledModel
 from truecase.cli import main
 from truecase.errors import LearningWarning, ModelError, TrainingError
 from truecase.training._network_text import posteriors_of, run_units, run_units_back, vectors_of
-from truecase.training.adapt import adapt
+from truecase.training.adapt import Comparison, adapt, compare
 from truecase.training.network import (
     ARCHITECTURE,
     N_CASES,
@@ -25,7 +25,6 @@ from truecase.training.network import (
 )
 from truecase.training.recipe import Adaptation, DenseRecipe, NetworkRecipe, Recipe
 from truecase.training.recurrent import Counted, Optimiser, Part, Places
-from truecase.training.reports import Comparison, compare
 
 TEXT = training_text(1500, seed=21)
 SMALL = NetworkRecipe(n_units=16, n_words=64, n_pairs=64, n_affixes=32, folds=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from truecase.base.threads import imported
@@ -13,6 +13,9 @@ from truecase.options import StrPath
 
 if TYPE_CHECKING:
     import threading
+
+#: Called with the name of a step and the share of it that is done; None if that is unknown.
+Report = Callable[[str, float | None], None]
 
 # Seconds between updates of the words per second, and of the elapsed time.
 _UPDATE_INTERVAL = 0.2
@@ -207,3 +210,18 @@ def log(level: Literal["debug", "info"], module: str, message: str) -> None:
     if not package.handlers:
         package.addHandler(logging.NullHandler())
     getattr(logging.getLogger(module), level)("%s", message)
+
+
+def reporter(progress: Progress | None) -> Report:
+    """Show steps, and the share of each that is done, on a progress bar; log the steps."""
+    last = ""
+
+    def report(step: str, share: float | None) -> None:
+        nonlocal last
+        if step != last:
+            log("info", __name__, step)
+            last = step
+        if progress is not None:
+            progress.phase(step if share is None else f"{step} {share:.0%}")
+
+    return report

@@ -16,11 +16,11 @@ from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file, file_progres
 from truecase.errors import OptionError, StyleError, TrainingError, UsageError
 
 if TYPE_CHECKING:
+    from truecase.training.adapt import Comparison
     from truecase.training.calibration import TextFigures
     from truecase.training.count_files import About
     from truecase.training.dense import Fit
     from truecase.training.recipe import MarksRecipe, Recipe
-    from truecase.training.reports import Comparison
     from truecase.training.train import Trained
 
 # From so many errors on, their change is also shown as a share.

@@ -18,7 +18,7 @@ import numpy as np
 
 from truecase._core import CompiledModel
 from truecase.base.argument_types import check_arguments
-from truecase.base.progress import Progress
+from truecase.base.progress import Progress, Report, reporter
 from truecase.errors import LearningWarning, ModelError, TrainingError
 from truecase.kernels._lexicon import Lexicon
 from truecase.kernels._ngrams import Domain, LanguageModel
@@ -34,8 +34,7 @@ from truecase.training.recipe import (
     Recipe,
     TextRecipe,
 )
-from truecase.training.reports import Comparison, Report, compare, reporter
-from truecase.training.train import train
+from truecase.training.train import judge, train
 
 
 def domain_parts(
@@ -78,6 +77,23 @@ FOLDS = 4
 
 # Largest number of words that are held out to judge by.
 _JUDGED_WORDS = 20_000
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Errors of a model before a change and after it.
+
+    Attributes
+    ----------
+    words : int
+        Words of the text.
+    before, after : int
+        Words that come out wrong.
+    """
+
+    words: int
+    before: int
+    after: int
 
 
 @dataclass
@@ -306,3 +322,10 @@ def _check_recipe(model: Model, recipe: Adaptation, has_text: bool, has_general:
         for name in ("min_count", "max_size"):
             if name in changed:
                 raise TrainingError(f"{name}: applies to `text`, which is missing")
+
+
+def compare(before: Model, after: Model, text: bytes, threads: int = 1) -> Comparison:
+    """Judge two models of one language by a cased text."""
+    judged = [judge(one, text, threads) for one in (before, after)]
+    wrong_before, wrong_after = (one.n_words - one.n_correct for one in judged)
+    return Comparison(judged[1].n_words, wrong_before, wrong_after)

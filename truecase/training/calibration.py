@@ -25,8 +25,7 @@ from truecase.kernels._components import ONE, SEVERAL, Calibration
 from truecase.kernels._unicode import lower
 from truecase.kernels.text import line_slices
 from truecase.model.model import Model
-from truecase.training.material import Text, check_files, file_names, read_text
-from truecase.training.reports import PART_BYTES
+from truecase.training.material import PART_BYTES, Text, check_files, file_names, read_text
 
 #: Words with case that each text needs, and how many of them, from the beginning, are used.
 LEAST_WORDS = 1_000

@@ -16,6 +16,7 @@ from itertools import chain
 import numpy as np
 
 from truecase.base._component import give_back_memory
+from truecase.base.progress import Report
 from truecase.base.spool import Bools, Float32s, Spool, UInt32s
 from truecase.base.threads import ordered_map
 from truecase.errors import CaselessTextWarning, CountsError, TrainingError
@@ -44,7 +45,6 @@ from truecase.training.pack_model import (
 )
 from truecase.training.portage import case_given_class, case_models, fill_class_backoffs
 from truecase.training.recipe import LexiconRecipe, Recipe, TextRecipe, recipe_note
-from truecase.training.reports import Report
 
 # Pieces of a text or of columns that are processed at a time; results do not depend on their size.
 _THREADS = 2

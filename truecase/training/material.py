@@ -36,6 +36,9 @@ _MIN_PIECES = 2000
 BLOCK_BYTES = 1 << 18
 _SMALLEST = 1 << 10
 
+#: Text is judged in parts of so many bytes, which threads share.
+PART_BYTES = 1 << 16
+
 #: A small text has at least this many blocks, so that its folds resemble each other.
 MIN_BLOCKS = 96
 
@@ -331,7 +334,7 @@ def sides(lines: Lines) -> tuple[bytes, bytes | None, Phrases | None]:
     return lines.target, lines.source, lines.phrases
 
 
-def parts_of(lines: Lines, size: int) -> Iterator[Lines]:
+def parts_of(lines: Lines, size: int = PART_BYTES) -> Iterator[Lines]:
     """Parts of whole lines, of about `size` bytes of text each."""
     if isinstance(lines, bytes):
         return (lines[part] for part in line_slices(lines, size))

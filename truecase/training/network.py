@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from truecase._core import CompiledModel
+from truecase.base.progress import Report
 from truecase.base.spool import Int32s, UInt8s, UInt16s
 from truecase.base.threads import ordered_map
 from truecase.kernels._components import NETWORK_JOINED, VECTOR, Network
@@ -22,7 +23,6 @@ from truecase.training._network_text import posteriors_of, vectors_of
 from truecase.training.material import TextBlocks, Vectors
 from truecase.training.recipe import NetworkRecipe
 from truecase.training.recurrent import Weights
-from truecase.training.reports import Report
 
 #: For each pair, the case of its second and of its first word, if the pair alone shows it, and the
 #: odds of that case, in one number; shape (n_pairs + 1, 2).

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truecase.base.argument_types import check_arguments
-from truecase.base.progress import Progress
+from truecase.base.progress import Progress, reporter
 from truecase.base.spool import Bools, Float32s, Int32s, Int64s, UInt8s, UInt16s, UInt32s, UInt64s
 from truecase.base.threads import ordered_map
 from truecase.errors import TrainingError
@@ -19,7 +19,6 @@ from truecase.training import recurrent
 from truecase.training.material import Text, check_files, file_names, read_text
 from truecase.training.recipe import MarksRecipe, plain
 from truecase.training.recurrent import Weights
-from truecase.training.reports import reporter
 
 # Labelled words
 

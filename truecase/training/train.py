@@ -15,10 +15,10 @@ from truecase.alignment.lines import AlignedLines, SkippedLines
 from truecase.alignment.parallel import AlignmentFile
 from truecase.base._component import Component
 from truecase.base.argument_types import check_arguments
-from truecase.base.progress import Progress
+from truecase.base.progress import Progress, reporter
 from truecase.base.read import STDIN
 from truecase.errors import TrainingError
-from truecase.evaluation.metrics import Evaluation
+from truecase.evaluation.metrics import Evaluation, evaluate_blocks
 from truecase.kernels._components import TranslationTables
 from truecase.model.model import Model
 from truecase.model.names import read_names
@@ -37,6 +37,7 @@ from truecase.training.material import (
     TextBlocks,
     check_files,
     file_names,
+    parts_of,
     read_bitext,
     read_text,
 )
@@ -44,7 +45,6 @@ from truecase.training.network import empty_network, learn_network
 from truecase.training.portage import learn_portage
 from truecase.training.punctuation import train_marks
 from truecase.training.recipe import MarksRecipe, NetworkRecipe, Recipe, recipe_of
-from truecase.training.reports import judge, reporter
 from truecase.training.text_filter import TextFilter
 from truecase.training.translation_tables import translation_tables, with_naive_phrases
 
@@ -519,3 +519,10 @@ class _Run:
             notes["learned_on"] = True
         trained.model = trained.model.with_notes(dev=notes)
         return trained
+
+
+def judge(model: Model, lines: Lines, threads: int = 1) -> Evaluation:
+    """Compare the case that a model gives to cased lines with their own."""
+    parts = parts_of(lines)
+    language = model.text.casing_language
+    return evaluate_blocks(CompiledModel(model), parts, threads, language=language)
