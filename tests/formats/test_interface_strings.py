@@ -145,6 +145,18 @@ def test_a_text_that_is_its_key_is_not_translated_yet(lines_of):
     assert lines_of(data.lower(), format="strings") == ["go on", "go on", "off", "an"]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_escapes_of_yaml_are_no_words(lines_of, end):
+    data = f'en:{end}  a: "go \\{end}    on \\e to\\NRome\\_now"{end}'
+    assert [line.split() for line in lines_of(data, format="yaml")] == ["go on to Rome now".split()]
+
+
+def test_codes_of_apple_are_letters_that_stay(lines_of):
+    before, after = expected(r'"a" = "‹caf›\U00e9 \U00e9‹t›\U00e9";')
+    assert lines_of(before, format="strings") == ["café été"]
+    assert output(read_document(before.encode(), "a.strings")).decode() == after
+
+
 def test_sentences_run_over_paragraphs_of_ttml(lines_of):
     lines = lines_of(expected(TTML)[0])
     assert [" ".join(line.split()) for line in lines] == ["he went on to rome"]

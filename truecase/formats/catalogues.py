@@ -202,7 +202,7 @@ def read_strings(name: str, data: bytes, options: ReadOptions) -> Segments:
 
 # YAML.
 
-_YAML_ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|U[0-9A-Fa-f]{8}|\r\n)|" + ESCAPE.pattern)
+_YAML_ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|U[0-9A-Fa-f]{8}|\r?\n)|" + ESCAPE.pattern)
 _PROPERTIES = re.compile(rb"(?:[&!]\S*\s+)*")
 _QUOTES = re.compile("''")
 
@@ -300,7 +300,7 @@ def _yaml_pieces(data: bytes, start: int, end: int, style: str | None) -> list[P
 
 
 def _yaml_escape(match: re.Match[str], start: int, end: int) -> Piece:
-    if match[0][1] in "xU\r\n ":
+    if match[0][1] in "xU\r\n NLP_0aev":
         return Piece(FIXED, start, end, " ")
     return escaped_piece(match, start, end)
 

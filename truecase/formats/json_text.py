@@ -43,9 +43,9 @@ _KEY = re.compile(_SPACE + _STRING + _SPACE + rb":")
 # A comma, or the end of an array or an object, which may have another comma before it.
 _SIGN = re.compile(_SPACE + rb"(?:,(?![ \t\r\n]*[\]}])|(?:,[ \t\r\n]*)?([\]}]))")
 _MORE = re.compile(rb"[ \t\r\n]*[^ \t\r\n]")
-#: A backslash and its character, as in JSON and many other formats.
+#: A backslash and its character, as in JSON and many other formats; Apple's codes have a capital U.
 ESCAPE = re.compile(
-    r"\\(?:u[Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.)"
+    r"\\(?:u[Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}|[Uu][0-9A-Fa-f]{4}|.)"
 )
 _BEGINNING = re.compile(
     rb"\{\s*(?:[\"}]|\Z)|(?:\[\s*)+(?:[\"\]]|\{\s*[\"}]|-?\d[\d.eE+-]*\s*[,\]]|true|false|null|\Z)"
@@ -216,11 +216,11 @@ def member_text(data: bytes, value: JsonObject, key: str) -> str:
 def escaped_piece(match: re.Match[str], start: int, end: int) -> Piece:
     """The piece for a match of `ESCAPE`."""
     code = match[0][1:]
-    if code[0] != "u" or len(code) < 5:
+    if code[0] not in "Uu" or len(code) < 5:
         return Piece(FIXED, start, end, _ESCAPED_SIGNS.get(code, code))
     units = bytes.fromhex(code[1:5] + code[7:])
     text = units.decode("utf-16-be", "replace")
-    if not text.isalpha():
+    if code[0] == "U" or not text.isalpha():
         return Piece(FIXED, start, end, text)
     is_upper = _UPPER_DIGIT.search(code) is not None
     return Piece(UPPER_ESCAPED if is_upper else ESCAPED, start, end, text)
