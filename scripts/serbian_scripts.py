@@ -57,7 +57,11 @@ def main() -> int:
     parser.add_argument("texts", nargs="+", metavar="TEXT")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
-    texts = {path: [line.decode() for line in lines_of(path)] for path in args.texts}
+    texts = {
+        # The last line may lack its line feed.
+        path: [line.decode().removesuffix("\n") + "\n" for line in lines_of(path)]
+        for path in args.texts
+    }
     seen = {line.lower() for lines in texts.values() for line in lines}
     for path, lines in texts.items():
         others = []

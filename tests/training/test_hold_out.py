@@ -1,10 +1,10 @@
-"""The script that keeps development and test text out of training text."""
+"""The scripts that keep text out of training text, and that write Serbian in both scripts."""
 
 import subprocess
 import sys
 from pathlib import Path
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "hold_out.py"
+SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 CORPUS = """\
 The ferry to Malmö left at nine.
@@ -23,7 +23,7 @@ def test_no_judged_sentence_and_nothing_like_it_is_copied(tmp_path):
         (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
     subprocess.run(
         [
-            *(sys.executable, SCRIPT, "out", "dev", "corpus.txt"),
+            *(sys.executable, SCRIPTS / "hold_out.py", "out", "dev", "corpus.txt"),
             *("--seen-by-nobody", "judged.txt", "--nothing-like", "like.txt"),
         ],
         cwd=tmp_path,
@@ -32,3 +32,11 @@ def test_no_judged_sentence_and_nothing_like_it_is_copied(tmp_path):
     # The last line has seven words in a row with `like`, the second one eight.
     kept = (tmp_path / "out" / "corpus.txt").read_text(encoding="utf-8").splitlines()
     assert kept == [CORPUS.splitlines()[0], CORPUS.splitlines()[3]]
+
+
+def test_a_serbian_text_without_a_last_line_feed_goes_on_in_the_other_script(tmp_path):
+    (tmp_path / "corpus.txt").write_text("Они живе овде.\nТо је Ниш.", encoding="utf-8")
+    command = [sys.executable, SCRIPTS / "serbian_scripts.py", "out", "corpus.txt"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    written = (tmp_path / "out" / "corpus.txt").read_text(encoding="utf-8")
+    assert written == "Они живе овде.\nТо је Ниш.\nOni žive ovde.\nTo je Niš.\n"
