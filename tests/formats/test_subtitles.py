@@ -160,6 +160,12 @@ def test_vtt(cased, lines_of):
     assert cased(VTT) == expected.replace("way", "WAY")
 
 
+def test_each_voice_of_a_cue_begins_a_sentence(lines_of):
+    text = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>so <b>late</b></v>\n<v Bo>we go\n\n"
+    text += "00:02.100 --> 00:03.000\n<v Bo>home <v Bo>now\n<v.loud Ann>\n"
+    assert seen(lines_of(text)) == ["so late", "we go home now"]
+
+
 def test_captions_that_roll_up(cased, lines_of):
     text = "WEBVTT\n\n"
     lines = ["he went", "to rome", "and back"]

@@ -430,7 +430,7 @@ def _cues(name: str, data: bytes, is_vtt: bool = False) -> Iterator[Cue]:
         if is_vtt and not line[0].strip(b"\r\n"):
             # In WebVTT, a blank line ends a cue.
             if times is not None:
-                yield _cue(data, times, lines)
+                yield from _by_voice(data, times, lines)
                 times = None
             is_block_start, is_skipped = True, False
             continue
@@ -442,7 +442,7 @@ def _cues(name: str, data: bytes, is_vtt: bool = False) -> Iterator[Cue]:
             if found is not None:
                 if times is not None:
                     is_number = lines and _NUMBER.match(data[slice(*lines[-1])])
-                    yield _cue(data, times, lines[:-1] if is_number else lines)
+                    yield from _by_voice(data, times, lines[:-1] if is_number else lines)
                 times, lines = found, []
                 continue
             has_time = text[:1].isdigit() and b":" in text.partition(_ARROW)[0]
@@ -454,17 +454,19 @@ def _cues(name: str, data: bytes, is_vtt: bool = False) -> Iterator[Cue]:
         if times is not None:
             lines.append(line.span())
     if times is not None:
-        yield _cue(data, times, lines)
+        yield from _by_voice(data, times, lines)
 
 
-def _cue(data: bytes, times: re.Match[bytes], lines: list[tuple[int, int]]) -> Cue:
+def _by_voice(data: bytes, times: re.Match[bytes], lines: list[tuple[int, int]]) -> Iterator[Cue]:
     start, end = _seconds(*times.groups()[:4]), _seconds(*times.groups()[4:])
-    if not lines:
-        return Cue(start, end, [])
-    first, last = lines[0][0], lines[-1][1]
-    voices = b" ".join(voice[1].strip() for voice in _VOICE.finditer(data, first, last))
-    pieces = split_plain([plain(data, first, last)], _MARKUP, _shown)
-    return Cue(start, end, pieces, voices.decode("utf-8"))
+    place, last = (lines[0][0], lines[-1][1]) if lines else (0, 0)
+    voice = ""
+    for tag in (*_VOICE.finditer(data, place, last), None):
+        stop = tag.start() if tag else last
+        pieces = split_plain([plain(data, place, stop)], _MARKUP, _shown)
+        if tag is None or text_of(pieces).strip():
+            yield Cue(start, end, pieces, voice)
+        place, voice = stop, tag[1].decode("utf-8").strip() if tag else ""
 
 
 def _shown(match: re.Match[str], start: int, end: int) -> Piece | None:
@@ -566,7 +568,8 @@ def read_sbv(name: str, data: bytes, options: ReadOptions) -> Units:
     """The sentences of captions of YouTube: a line with two times, and lines of text."""
     times_of = _SBV_TIMES if _SBV_TIMES.search(data) else _BRACKETED
     found = _with_ends(times_of.finditer(data), len(data))
-    return _units_of(name, "SBV", (_cue(data, times, [(times.end(), end)]) for times, end in found))
+    cues = (_by_voice(data, times, [(times.end(), end)]) for times, end in found)
+    return _units_of(name, "SBV", itertools.chain.from_iterable(cues))
 
 
 def read_microdvd(name: str, data: bytes, options: ReadOptions) -> Units:

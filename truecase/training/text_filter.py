@@ -43,11 +43,9 @@ class TextFilter:
         self._unwanted = {"drop": "title_lines", "only": "body_lines"}.get(filters.titles)
         if self._unwanted:
             self.left_out[self._unwanted] = 0
-        self.detector: TitleDetector | None = None
-        if filters.title_detector or filters.titles != "all":
-            self.detector = TitleDetector(segmentation, language)
         # Knows lines, even if no titles are to be learnt.
-        self._lines = self.detector or TitleDetector(segmentation, language)
+        self._lines = TitleDetector(segmentation, language)
+        self.detector = self._lines if filters.title_detector or self._unwanted else None
 
     def __call__(self, blocks: Iterable[_Lines]) -> Iterator[_Lines]:
         """Blocks of whole lines without the lines to leave out; a line goes with its source."""

@@ -523,6 +523,5 @@ class _Run:
 
 def judge(model: Model, lines: Lines, threads: int = 1) -> Evaluation:
     """Compare the case that a model gives to cased lines with their own."""
-    parts = parts_of(lines)
     language = model.text.casing_language
-    return evaluate_blocks(CompiledModel(model), parts, threads, language=language)
+    return evaluate_blocks(CompiledModel(model), parts_of(lines), threads, language=language)
