@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from truecase.base.read import read_blocks
@@ -30,9 +30,19 @@ def sentence_keys(line: bytes) -> Iterator[bytes]:
     return (found for found in map(key, _END.split(line)) if len(found) >= SHORTEST_KEY)
 
 
-def name_of(path: str) -> str:
-    """Return the name of a file up to its first dot."""
-    return Path(path).name.split(".")[0]
+def names_of(paths: Sequence[str]) -> list[str]:
+    """Return the names of files up to their first dots; equal ones have the folders' before them.
+
+    Exits if that does not tell the files apart.
+    """
+    names = [Path(path).name.split(".")[0] for path in paths]
+    found = [
+        f"{Path(path).parent.name}-{name}" if names.count(name) > 1 else name
+        for path, name in zip(paths, names, strict=True)
+    ]
+    if len(set(found)) < len(found):
+        sys.exit(f"{sys.argv[0]}: two files have the same name, and so have their folders")
+    return found
 
 
 def copy_kept(lines: Iterable[bytes], out: Path, keeps: Callable[[bytes], bool]) -> None:

@@ -11,16 +11,16 @@ text. PARAGRAPHS, plain or compressed, is copied unchanged if it is among FILE.
 import sys
 from pathlib import Path
 
-from corpus_text import copy_kept, key, lines_of, name_of, sentence_keys
+from corpus_text import copy_kept, key, lines_of, names_of, sentence_keys
 
 
 def main(paragraphs: str, folder: Path, files: list[str]) -> int:
     """Write the copies; return 0."""
     sentences = {found for line in lines_of(paragraphs) for found in sentence_keys(line)}
     folder.mkdir(parents=True, exist_ok=True)
-    for path in files:
+    for path, name in zip(files, names_of(files), strict=True):
         held = sentences if path != paragraphs else set()
-        out = folder / f"{name_of(path)}.txt"
+        out = folder / f"{name}.txt"
         copy_kept(lines_of(path), out, lambda line, held=held: key(line) not in held)
     return 0
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from corpus_text import SHORTEST_KEY, copy_kept, key, lines_of, name_of, sentence_keys
+from corpus_text import SHORTEST_KEY, copy_kept, key, lines_of, names_of, sentence_keys
 
 N_BLOCKS = 20
 N_WORDS = 27_500
@@ -69,20 +69,18 @@ def main() -> int:
         found for path in args.seen_by_nobody for line in lines_of(path) for found in keys(line)
     }
     alike = {run for path in args.nothing_like for line in lines_of(path) for run in runs(line)}
+    files = [*args.files, *args.part]
+    names = dict(zip(files, names_of(files), strict=True))
     rest: dict[str, list[bytes]] = {}
     for path in args.part:
         lines = list(lines_of(path))
         numbers = set(chain.from_iterable(blocks(lines)))
-        with open(args.dev / f"{name_of(path)}.txt", "wb") as dev:
+        with open(args.dev / f"{names[path]}.txt", "wb") as dev:
             for number in sorted(numbers):
                 dev.write(lines[number])
                 held.update(keys(lines[number]))
         rest[path] = [line for number, line in enumerate(lines) if number not in numbers]
-    files = [*args.files, *args.part]
-    names = [name_of(path) for path in files]
-    for path, name in zip(files, names, strict=True):
-        if names.count(name) > 1:
-            name = f"{Path(path).parent.name}-{name}"
+    for path, name in names.items():
         copy_kept(
             rest[path] if path in rest else lines_of(path),
             args.out / f"{name}.txt",

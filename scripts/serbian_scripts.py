@@ -13,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 
-from corpus_text import lines_of, name_of
+from corpus_text import lines_of, names_of
 
 _CYRILLIC = "абвгдђежзијклљмнњопрстћуфхцчџш"
 _LATIN = "a b v g d đ e ž z i j k l lj m n nj o p r s t ć u f h c č dž š".split()
@@ -63,14 +63,14 @@ def main() -> int:
         for path in args.texts
     }
     seen = {line.lower() for lines in texts.values() for line in lines}
-    for path, lines in texts.items():
+    for lines, name in zip(texts.values(), names_of(list(texts)), strict=True):
         others = []
         for line in lines:
             other = in_latin(line) or in_cyrillic(line)
             if other is not None and other.lower() not in seen:
                 seen.add(other.lower())
                 others.append(other)
-        out = args.out / f"{name_of(path)}.txt"
+        out = args.out / f"{name}.txt"
         out.write_text("".join(lines + others), "utf-8", newline="\n")
         print(
             f"{out.name}: {len(lines):,} lines, {len(others):,} of the other script",

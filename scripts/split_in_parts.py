@@ -10,7 +10,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from corpus_text import lines_of, name_of
+from corpus_text import lines_of, names_of
 
 _RUN = 1 << 16
 
@@ -20,12 +20,11 @@ def main(n_parts: int, folder: Path, files: list[str]) -> int:
     for number in range(n_parts):
         for kind in ("part", "without"):
             (folder / f"{kind}-{number}").mkdir(parents=True, exist_ok=True)
-    for path in files:
-        name = f"{name_of(path)}.txt"
+    for path, name in zip(files, names_of(files), strict=True):
         with ExitStack() as opened:
             parts, rests = (
                 [
-                    opened.enter_context(open(folder / f"{kind}-{number}" / name, "wb"))
+                    opened.enter_context(open(folder / f"{kind}-{number}" / f"{name}.txt", "wb"))
                     for number in range(n_parts)
                 ]
                 for kind in ("part", "without")

@@ -247,7 +247,8 @@ def _lines(path: str) -> list[bytes]:
 
 
 def _written(lines: list[bytes], folder: str, path: str) -> str:
-    file = Path(folder) / f"{_stem(path)}.txt"
+    # Two texts may have the same name.
+    file = Path(tempfile.mkdtemp(dir=folder)) / f"{_stem(path)}.txt"
     file.write_bytes(b"".join(lines))
     return str(file)
 

@@ -12,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-from corpus_text import copy_kept, lines_of, name_of
+from corpus_text import copy_kept, lines_of, names_of
 from training_text import git
 
 _WORD = re.compile(r"[^\W_]+")
@@ -54,8 +54,8 @@ def main() -> int:
         own = runs(words(line.decode("utf-8", "replace")))
         return not own or sum(run in theirs for run in own) < _SHARE * len(own)
 
-    for path in args.texts:
-        copy_kept(lines_of(path), args.out / f"{name_of(path)}.txt", is_own)
+    for path, name in zip(args.texts, names_of(args.texts), strict=True):
+        copy_kept(lines_of(path), args.out / f"{name}.txt", is_own)
     return 0
 
 

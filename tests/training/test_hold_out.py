@@ -34,6 +34,22 @@ def test_no_judged_sentence_and_nothing_like_it_is_copied(tmp_path):
     assert kept == [CORPUS.splitlines()[0], CORPUS.splitlines()[3]]
 
 
+def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "text.txt").write_text(f"This is text {folder}.\n", encoding="utf-8")
+    for script, first in (("each_sentence_once", "a/text.txt"), ("split_in_parts", "2")):
+        command = [sys.executable, SCRIPTS / f"{script}.py", first, script]
+        subprocess.run([*command, "a/text.txt", "b/text.txt"], cwd=tmp_path, check=True)
+        copied = "".join(path.read_text("utf-8") for path in (tmp_path / script).rglob("*.txt"))
+        assert "text a" in copied and "text b" in copied
+        done = subprocess.run([*command, "a/text.txt", "a/text.txt"], cwd=tmp_path, check=False)
+        assert done.returncode == 1
+    hold_out = [sys.executable, SCRIPTS / "hold_out.py", "out", "dev", "a/text.txt"]
+    subprocess.run([*hold_out, "--part", "b/text.txt"], cwd=tmp_path, check=True)
+    assert (tmp_path / "dev" / "b-text.txt").read_text("utf-8") == "This is text b.\n"
+
+
 def test_a_serbian_text_without_a_last_line_feed_goes_on_in_the_other_script(tmp_path):
     (tmp_path / "corpus.txt").write_text("Они живе овде.\nТо је Ниш.", encoding="utf-8")
     command = [sys.executable, SCRIPTS / "serbian_scripts.py", "out", "corpus.txt"]
