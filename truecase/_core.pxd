@@ -27,11 +27,10 @@ from truecase.kernels._structs cimport (
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
 from truecase.rules._capitals cimport (
-    COLON_CAPITAL, is_after_colon, is_double_quote, is_pronoun, is_sure_start
+    COLON_CAPITAL, OfficeCases, follow_style, is_after_colon, is_double_quote, is_pronoun,
+    is_sure_start
 )
-from truecase.rules._language cimport (
-    SPEECH_STRESSED, Line, OfficeCases, begins_speech, follow_style, rule_word
-)
+from truecase.rules._language cimport SPEECH_STRESSED, Line, begins_speech, rule_word
 
 
 cdef enum InputCase:

@@ -52,10 +52,12 @@ from truecase.kernels._structs cimport (
 from truecase.kernels._unicode cimport ascii_space, find_byte
 from truecase.kernels._viterbi cimport search_edges
 from truecase.model._view cimport INITIAL_CONSTRAIN, INITIAL_LEARN, INITIAL_NONE, view_model
-from truecase.rules._capitals cimport COLON_LOWER, begins_as_pronoun, hide_colons
+from truecase.rules._capitals cimport (
+    COLON_LOWER, OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, TaggedSentence,
+    begins_as_pronoun, find_offices, hide_colons
+)
 from truecase.rules._language cimport (
-    OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, SPEECH_ABBREVIATION, RulesView,
-    SpeechCase, TaggedSentence, begins_speech, favour_forms, favour_speech, find_offices,
+    SPEECH_ABBREVIATION, RulesView, SpeechCase, begins_speech, favour_forms, favour_speech,
     goes_on_after_period, head_end, label_of_speaker, letter_end, may_be_new, may_be_plural,
     may_be_short, may_be_speech, may_be_unit, name_first_words, prefix_length, rule_word,
     speech_case

@@ -16,6 +16,7 @@ from truecase.cli.transform import ALIGNMENT_FLAGS, alignment_file, file_progres
 from truecase.errors import OptionError, StyleError, TrainingError, UsageError
 
 if TYPE_CHECKING:
+    from truecase.model.model import Model
     from truecase.training.adapt import Comparison
     from truecase.training.calibration import TextFigures
     from truecase.training.count_files import About
@@ -133,14 +134,19 @@ def _comparison_table(comparisons: dict[str, Comparison], development: str | Non
     return "\n".join(rows) + "\n"
 
 
-def _calibrate(arguments: argparse.Namespace) -> None:
+def _base_model(arguments: argparse.Namespace) -> Model:
     from truecase.model.model import Model
-    from truecase.training.calibration import calibrate
 
     if len(set(arguments.text)) < len(arguments.text):
-        raise UsageError("a text is given twice: every text counts the same")
+        raise UsageError("a text is given twice")
     check_model_output(arguments.output, arguments.text)
-    model = Model.load(arguments.base)
+    return Model.load(arguments.base)
+
+
+def _calibrate(arguments: argparse.Namespace) -> None:
+    from truecase.training.calibration import calibrate
+
+    model = _base_model(arguments)
     with file_progress(arguments, arguments.text, "reading") as progress:
         how = given(arguments, "threads encoding")
         calibrated = calibrate(model, arguments.text, progress=progress, **how)
@@ -164,13 +170,9 @@ def _calibration_table(names: Sequence[str], texts: Sequence[TextFigures]) -> st
 
 
 def _learn_marks(arguments: argparse.Namespace) -> None:
-    from truecase.model.model import Model
     from truecase.training.punctuation import train_marks
 
-    if len(set(arguments.text)) < len(arguments.text):
-        raise UsageError("a text is given twice")
-    check_model_output(arguments.output, arguments.text)
-    model = Model.load(arguments.base)
+    model = _base_model(arguments)
     recipe = marks_recipe(
         arguments.marks,
         model.text.language,

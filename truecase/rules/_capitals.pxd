@@ -1,4 +1,4 @@
-"""Capitals by rule: the first word of a sentence, the word behind a colon, a pronoun.
+"""Capitals by rule: the first word of a sentence, the word behind a colon, a pronoun, offices.
 
 The rule speaks after the search: a word that is lowercase on the best path gets a capital where the
 text leaves no doubt. The model decides everywhere else: after ``?"``, an ellipsis or a closing
@@ -6,21 +6,34 @@ bracket, beside signs of code, and for words with digits, marks or an inner capi
 
 A colon introduces something (``He had one wish: to go home``) except within times, addresses and
 code, and behind a label, which is one word and perhaps a number: ``Note:``, ``Step 1:``.
+
+House style for offices is the case of ``president`` and ``committee`` where they stand alone:
+``The president said``, not ``President Obama`` nor ``the Security Council``: beside a name, the
+model decides. The style works on the best path, whose capitals show names.
 """
 
-from libc.stdint cimport int32_t, uint32_t, uint8_t
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
+from libc.string cimport memset
 
+from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.kernels._render cimport hyphenated_parts
 from truecase.kernels._sentences cimport CAPITAL_DUTCH, is_dutch_short_form, is_mark, label_end
 from truecase.kernels._structs cimport (
-    CLASS_OTHER, CLASS_QUANTITY, TOKEN_CANONICAL, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_KEEPS,
-    TOKEN_LOWERS, TOKEN_MARKUP, TOKEN_SPACE_BEFORE, Token
+    CLASS_HYPHENATED, CLASS_OTHER, CLASS_QUANTITY, NODE_FORCED, NODE_NAME, TOKEN_CANONICAL,
+    TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_MARKUP, TOKEN_SPACE_BEFORE,
+    Lattice, Node, Token
 )
 from truecase.kernels._tokens cimport apostrophe_length, in_list, word_run
 from truecase.kernels._unicode cimport (
-    CHAR_CASED, CHAR_LETTER, HASH_SEED, TAG_AN, TAG_AU, case_of, class_of, decode, hash_end,
-    is_digit
+    CHAR_CASED, CHAR_LETTER, HASH_SEED, TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, case_of, class_of,
+    decode, hash_end, is_digit
 )
-from truecase.rules._language cimport RulesView
+from truecase.rules._language cimport (
+    OFFICE_ADDRESS, OFFICE_ARTICLE, OFFICE_BODY, OFFICE_DETERMINER, OFFICE_JOIN, OFFICE_NO_NAME,
+    OFFICE_OF, OFFICE_ONLY_LOWER, OFFICE_ORDINAL, OFFICE_PHRASE, OFFICE_PLURAL, OFFICE_POSSESSIVE,
+    OFFICE_RANK, OFFICE_WANTS_DETERMINER, OFFICE_WORD, RulesView, add_word, rule_word
+)
 
 
 cdef enum AfterColon:
@@ -28,6 +41,24 @@ cdef enum AfterColon:
 
 cdef enum:
     MAX_OPENING = 3              # marks between a colon and the word behind it
+    MOST_WORDS = 3               # of an office
+
+cdef enum OfficeStyle:
+    OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER
+
+
+cdef struct OfficeCases:         # the style of each word of a sentence, filled by its owner
+    uint8_t* style               # OfficeStyle
+    int32_t capacity
+    bint any
+
+
+cdef struct TaggedSentence:      # the words of a sentence in the case of the best path
+    const RulesView* rules
+    const Token* tokens
+    int32_t n
+    const Lattice* lattice
+    const int32_t* path
 
 
 cdef inline bint is_ellipsis(const uint8_t* text, const Token* tokens, int32_t i) noexcept nogil:
@@ -266,3 +297,119 @@ cdef inline bint is_pronoun(const RulesView* rules, const uint8_t* text, const T
     if is_short_form(rules, text, token.start, token.end):
         return True
     return byte >= 0x80 or byte in b",;:!?\"'-&." and not is_joined(text, tokens, n, i)
+
+
+cdef inline uint32_t office_word(const TaggedSentence* at, int32_t i) noexcept nogil:
+    """Bits of word `i`; 0 if there is no such word."""
+    return rule_word(at.rules, at.tokens[i].key).offices if 0 <= i < at.n else 0
+
+
+cdef inline int32_t office_end(const TaggedSentence* at, int32_t i, uint32_t* kind) noexcept nogil:
+    """End of the longest office that begins at word `i`, and its kind; else `i`."""
+    cdef int32_t k, end = i
+    cdef uint32_t found
+    cdef uint64_t phrase = 0
+    for k in range(i, min(i + MOST_WORDS, at.n)):
+        if k > i and not at.tokens[k].flags & TOKEN_SPACE_BEFORE:
+            break
+        if at.tokens[k].flags & (TOKEN_KEEPS | TOKEN_LOWERS) or (
+                not office_word(at, k) & OFFICE_WORD):
+            break
+        phrase = add_word(phrase, at.tokens[k].key)
+        found = rule_word(at.rules, phrase).offices
+        if found & OFFICE_PHRASE:
+            kind[0] = found
+            end = k + 1
+    return end
+
+
+cdef inline bint is_upper(const TaggedSentence* at, int32_t i) noexcept nogil:
+    cdef int tag = at.lattice.nodes[at.lattice.first_node[i] + at.path[i]].tag
+    return tag != TAG_AL and tag != TAG_AN
+
+
+cdef inline bint is_name(const TaggedSentence* at, int32_t i) noexcept nogil:
+    """Whether word `i` has a capital and may belong to a name."""
+    return i < at.n and is_upper(at, i) and not office_word(at, i) & OFFICE_NO_NAME
+
+
+cdef inline bint is_named(const TaggedSentence* at, int32_t i) noexcept nogil:
+    """Whether a name stands at `i`, with or without an article before it."""
+    return is_name(at, i) or (office_word(at, i) & OFFICE_ARTICLE and is_name(at, i + 1))
+
+
+cdef inline int style_of_office(const TaggedSentence* at, int style, int32_t first, int32_t end,
+                                uint32_t kind) noexcept nogil:
+    """The style of an office, the words from `first` to `end`."""
+    cdef uint32_t before = office_word(at, first - 1)
+    cdef uint32_t after = office_word(at, end)
+    cdef bint is_of_name = after & OFFICE_OF and is_named(at, end + 1)
+    cdef bint is_on_name = kind & OFFICE_BODY and after & OFFICE_JOIN and is_named(at, end + 1)
+    # A period may stand behind a word of address.
+    if first > 1 and is_mark(at.tokens + first - 1, 0x2e):
+        before = office_word(at, first - 2) & OFFICE_ADDRESS
+    # President Obama, the State Department, Mr. President, the Queen's Birthday.
+    if is_name(at, end) or before & OFFICE_ADDRESS or (
+            after & OFFICE_POSSESSIVE and is_name(at, end + 1)):
+        return OFFICES_AS_LEARNED
+    # The Office of the President.
+    if before & OFFICE_ARTICLE and first > 3 and (
+            office_word(at, first - 2) & OFFICE_OF) and is_upper(at, first - 3):
+        return OFFICES_AS_LEARNED
+    # The band Queen, the Security Council, the Prince of Wales, the Committee on Foreign Relations.
+    if kind & OFFICE_WANTS_DETERMINER and (
+            not before & OFFICE_DETERMINER or is_of_name or is_on_name):
+        return OFFICES_AS_LEARNED
+    if style == OFFICES_LOWER:
+        return OFFICES_LOWER
+    # The president of a company, the presidents, a president, the first president.
+    if (after & OFFICE_OF and not is_of_name) or not before & OFFICE_ARTICLE or (
+            office_word(at, first) & OFFICE_ORDINAL or kind & (OFFICE_PLURAL | OFFICE_ONLY_LOWER)):
+        return OFFICES_AS_LEARNED
+    return OFFICES_CAPITAL
+
+
+# Find the style of each word of a sentence but the one at `initial`; a Status.
+cdef inline int find_offices(const TaggedSentence* sentence, int style, int32_t initial,
+                             OfficeCases* out) noexcept nogil:
+    cdef int32_t i = 0, k, first, end, made
+    cdef uint32_t kind = 0
+    out.any = False
+    if out.capacity < sentence.n:
+        if grow(<void**>&out.style, <size_t>sentence.n, 1) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+        out.capacity = sentence.n
+    memset(out.style, OFFICES_AS_LEARNED, <size_t>sentence.n)
+    while i < sentence.n:
+        end = office_end(sentence, i, &kind)
+        if end == i:
+            i += 1
+            continue
+        # With its ranks: the first deputy prime minister.
+        first = i
+        while not kind & OFFICE_WANTS_DETERMINER and (
+                office_word(sentence, first - 1) & OFFICE_RANK):
+            first -= 1
+        made = style_of_office(sentence, style, first, end, kind)
+        if made != OFFICES_AS_LEARNED:
+            out.any = True
+            for k in range(first, end):
+                # A first word has its capital, and small words none.
+                if k != initial and not office_word(sentence, k) & OFFICE_OF:
+                    out.style[k] = <uint8_t>made
+        i = end
+    return STATUS_OK
+
+
+cdef inline void follow_style(Node* node, const uint8_t* text, const Token* token, int style,
+                              bint turkic) noexcept nogil:
+    """Give a candidate the case of its word by the style; names of a list keep theirs."""
+    cdef bint has_parts = token.word_class == CLASS_HYPHENATED
+    if node.flags & (NODE_FORCED | NODE_NAME) or node.tag == TAG_AU:
+        return
+    if style == OFFICES_CAPITAL and node.tag == TAG_AL:
+        node.upper_mask = hyphenated_parts(text, token, turkic)
+        node.tag = TAG_MX if node.upper_mask else TAG_IU
+    elif style == OFFICES_LOWER and (node.tag == TAG_IU or (node.tag == TAG_MX and has_parts)):
+        node.tag = TAG_AL
+        node.upper_mask = 0

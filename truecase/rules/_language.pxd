@@ -10,21 +10,15 @@ the beginning of a quotation.
 Words of speech are fillers and short forms without their apostrophe, in lower case, but for those
 of I, and spelled letters, in upper case. Training text hardly has them, so that names and
 abbreviations of the same letters would win: ``so UM I think``.
-
-House style for offices is the case of ``president`` and ``committee`` where they stand alone:
-``The president said``, not ``President Obama`` nor ``the Security Council``: beside a name, the
-model decides. The style works on the best path, whose capitals show names.
 """
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 
 from truecase.kernels._lexicon cimport FORM_TAG, first_record
 from truecase.kernels._maps cimport find_key
-from truecase.kernels._render cimport hyphenated_parts
 from truecase.kernels._structs cimport (
-    CLASS_ALPHABETIC, CLASS_HYPHENATED, CLASS_QUANTITY, NODE_FORCED, NODE_NAME, TOKEN_ASCII,
-    TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_SPACE_BEFORE, TOKEN_VARIANT, TOKEN_WEIGHED, KeyIndex, Lattice,
-    LexiconView, Node, Token
+    CLASS_ALPHABETIC, CLASS_QUANTITY, TOKEN_ASCII, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_SPACE_BEFORE,
+    TOKEN_VARIANT, TOKEN_WEIGHED, KeyIndex, Lattice, LexiconView, Node, Token
 )
 from truecase.kernels._tokens cimport apostrophe_length, in_list
 from truecase.kernels._unicode cimport (
@@ -377,40 +371,3 @@ cdef SpeechCase speech_case(const Line* line, int32_t i) noexcept nogil
 # there; a Status.
 cdef int favour_speech(const SpeechCase* favoured, const Line* line, int32_t i, bint is_initial,
                        int32_t first, Lattice* lattice) noexcept nogil
-
-
-cdef enum OfficeStyle:
-    OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER
-
-
-cdef struct OfficeCases:         # the style of each word of a sentence, filled by its owner
-    uint8_t* style               # OfficeStyle
-    int32_t capacity
-    bint any
-
-
-cdef struct TaggedSentence:      # the words of a sentence in the case of the best path
-    const RulesView* rules
-    const Token* tokens
-    int32_t n
-    const Lattice* lattice
-    const int32_t* path
-
-
-# Find the style of each word of a sentence but the one at `initial`; a Status.
-cdef int find_offices(const TaggedSentence* sentence, int style, int32_t initial,
-                      OfficeCases* out) noexcept nogil
-
-
-cdef inline void follow_style(Node* node, const uint8_t* text, const Token* token, int style,
-                              bint turkic) noexcept nogil:
-    """Give a candidate the case of its word by the style; names of a list keep theirs."""
-    cdef bint has_parts = token.word_class == CLASS_HYPHENATED
-    if node.flags & (NODE_FORCED | NODE_NAME) or node.tag == TAG_AU:
-        return
-    if style == OFFICES_CAPITAL and node.tag == TAG_AL:
-        node.upper_mask = hyphenated_parts(text, token, turkic)
-        node.tag = TAG_MX if node.upper_mask else TAG_IU
-    elif style == OFFICES_LOWER and (node.tag == TAG_IU or (node.tag == TAG_MX and has_parts)):
-        node.tag = TAG_AL
-        node.upper_mask = 0

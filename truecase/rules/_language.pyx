@@ -2,17 +2,17 @@
 
 from libc.math cimport log
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
-from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.base._memory cimport STATUS_OK
 from truecase.kernels._lattice cimport MAX_CANDIDATES, add_form, place_of_form, reserve_nodes
 from truecase.kernels._lexicon cimport FORM_TAG, first_record, training_count
 from truecase.kernels._maps cimport add_key, free_index
 from truecase.kernels._segment cimport key_of
 from truecase.kernels._sentences cimport is_mark, label_end
 from truecase.kernels._structs cimport (
-    CLASS_ACRONYM, CLASS_OTHER, NODE_CLASS, NODE_PARTS, NODE_UNSEEN, TOKEN_CLOSES,
-    TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, TOKEN_WEIGHED
+    CLASS_ACRONYM, CLASS_HYPHENATED, CLASS_OTHER, NODE_CLASS, NODE_FORCED, NODE_PARTS, NODE_UNSEEN,
+    TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, TOKEN_WEIGHED
 )
 from truecase.kernels._tokens cimport in_list, token_of
 from truecase.rules._capitals cimport is_dash, is_double_quote, is_joined
@@ -29,7 +29,6 @@ cdef enum:
     MOST_IN_CASE = 8             # tokens of the name of a case that stands alone
     MOST_IN_CAPTION = 24         # likewise, where other words show it
     MOST_IN_LABEL = 6            # tokens before its last mark
-    MOST_WORDS = 3               # of an office
 
 
 def _bits(str names, int first=0):
@@ -633,15 +632,13 @@ cdef bint is_of_address(const Line* line, int32_t i) noexcept nogil:
 
 # `after`: the token behind the word and its period.
 cdef int case_in_address(const Line* line, int32_t i, int32_t after) noexcept nogil:
-    cdef bint has_number
     # 9 Elm St NW, Fl 2
     if i < line.name_end and line.tokens[0].word_class == CLASS_QUANTITY and (
             is_speech(line, i, SPEECH_IN_ADDRESS)):
         return TAG_AU if is_speech(line, i, SPEECH_COMPASS) else TAG_IU
     # Oak Street, Apt. 4B
-    has_number = after < line.n and is_speech(line, i, SPEECH_BEFORE_NUMBER) and (
-        is_of_address(line, after))
-    return TAG_IU if has_number and i > 0 and is_mark(line.tokens + i - 1, 0x2c) else TAG_AN
+    return TAG_IU if i > 0 and is_mark(line.tokens + i - 1, 0x2c) and after < line.n and (
+        is_speech(line, i, SPEECH_BEFORE_NUMBER) and is_of_address(line, after)) else TAG_AN
 
 
 cdef int word_case(Line* line, int32_t i, uint32_t forms, uint32_t offices) noexcept nogil:
@@ -984,9 +981,8 @@ cdef inline bint is_in_numbers(const Line* line, int32_t i) noexcept nogil:
 
 cdef inline bint has_ending(const Line* line, int32_t i) noexcept nogil:
     """Whether token `i` exists and has five letters or more, with the ending of ``going``."""
-    cdef uint32_t end = line.tokens[i].end if i < line.n else 0
-    return i < line.n and end - line.tokens[i].start > 4 and (
-        in_list(line.rules.ending, line.text + end - 3, 3))
+    return i < line.n and line.tokens[i].end - line.tokens[i].start > 4 and (
+        in_list(line.rules.ending, line.text + line.tokens[i].end - 3, 3))
 
 
 cdef SpeechCase speech_case(const Line* line, int32_t i) noexcept nogil:
@@ -1073,107 +1069,4 @@ cdef int favour_speech(const SpeechCase* favoured, const Line* line, int32_t i, 
             is_favoured = node.state == TAG_AL or (is_initial and node.tag == TAG_IU)
         if is_favoured:
             node.speech_bonus = speech_bonus(favoured, line, i, node)
-    return STATUS_OK
-
-
-cdef inline uint32_t office_word(const TaggedSentence* at, int32_t i) noexcept nogil:
-    """Bits of word `i`; 0 if there is no such word."""
-    return rule_word(at.rules, at.tokens[i].key).offices if 0 <= i < at.n else 0
-
-
-cdef int32_t office_end(const TaggedSentence* at, int32_t first, uint32_t* kind) noexcept nogil:
-    """End of the longest office that begins at a word, and its kind; else `first`."""
-    cdef int32_t i, end = first
-    cdef uint32_t found
-    cdef uint64_t phrase = 0
-    for i in range(first, min(first + MOST_WORDS, at.n)):
-        if i > first and not at.tokens[i].flags & TOKEN_SPACE_BEFORE:
-            break
-        if at.tokens[i].flags & (TOKEN_KEEPS | TOKEN_LOWERS) or (
-                not office_word(at, i) & OFFICE_WORD):
-            break
-        phrase = add_word(phrase, at.tokens[i].key)
-        found = rule_word(at.rules, phrase).offices
-        if found & OFFICE_PHRASE:
-            kind[0] = found
-            end = i + 1
-    return end
-
-
-cdef inline bint is_upper(const TaggedSentence* at, int32_t i) noexcept nogil:
-    cdef int tag = at.lattice.nodes[at.lattice.first_node[i] + at.path[i]].tag
-    return tag != TAG_AL and tag != TAG_AN
-
-
-cdef inline bint is_name(const TaggedSentence* at, int32_t i) noexcept nogil:
-    """Whether word `i` has a capital and may belong to a name."""
-    return i < at.n and is_upper(at, i) and not office_word(at, i) & OFFICE_NO_NAME
-
-
-cdef inline bint is_named(const TaggedSentence* at, int32_t i) noexcept nogil:
-    """Whether a name stands at `i`, with or without an article before it."""
-    return is_name(at, i) or (office_word(at, i) & OFFICE_ARTICLE and is_name(at, i + 1))
-
-
-cdef int style_of_office(const TaggedSentence* at, int style, int32_t first, int32_t end,
-                         uint32_t kind) noexcept nogil:
-    """The style of an office, the words from `first` to `end`."""
-    cdef uint32_t before = office_word(at, first - 1)
-    cdef uint32_t after = office_word(at, end)
-    cdef bint is_of_name = after & OFFICE_OF and is_named(at, end + 1)
-    cdef bint is_of_other = after & OFFICE_OF and not is_of_name
-    cdef bint is_on_name = kind & OFFICE_BODY and after & OFFICE_JOIN and is_named(at, end + 1)
-    # A period may stand behind a word of address.
-    if first > 1 and is_mark(at.tokens + first - 1, 0x2e):
-        before = office_word(at, first - 2) & OFFICE_ADDRESS
-    # President Obama, the State Department, Mr. President, the Queen's Birthday.
-    if is_name(at, end) or before & OFFICE_ADDRESS or (
-            after & OFFICE_POSSESSIVE and is_name(at, end + 1)):
-        return OFFICES_AS_LEARNED
-    # The Office of the President.
-    if before & OFFICE_ARTICLE and first > 3 and (
-            office_word(at, first - 2) & OFFICE_OF) and is_upper(at, first - 3):
-        return OFFICES_AS_LEARNED
-    # The band Queen, the Security Council, the Prince of Wales, the Committee on Foreign Relations.
-    if kind & OFFICE_WANTS_DETERMINER and (
-            not before & OFFICE_DETERMINER or is_of_name or is_on_name):
-        return OFFICES_AS_LEARNED
-    if style == OFFICES_LOWER:
-        return OFFICES_LOWER
-    # The president of a company, the presidents, a president, the first president.
-    if is_of_other or not before & OFFICE_ARTICLE or office_word(at, first) & OFFICE_ORDINAL or (
-            kind & (OFFICE_PLURAL | OFFICE_ONLY_LOWER)):
-        return OFFICES_AS_LEARNED
-    return OFFICES_CAPITAL
-
-
-cdef int find_offices(const TaggedSentence* sentence, int style, int32_t initial,
-                      OfficeCases* out) noexcept nogil:
-    cdef int32_t i = 0, k, first, end
-    cdef uint32_t kind = 0
-    cdef int made
-    out.any = False
-    if out.capacity < sentence.n:
-        if grow(<void**>&out.style, <size_t>sentence.n, 1) != STATUS_OK:
-            return STATUS_OUT_OF_MEMORY
-        out.capacity = sentence.n
-    memset(out.style, OFFICES_AS_LEARNED, <size_t>sentence.n)
-    while i < sentence.n:
-        end = office_end(sentence, i, &kind)
-        if end == i:
-            i += 1
-            continue
-        # With its ranks: the first deputy prime minister.
-        first = i
-        while not kind & OFFICE_WANTS_DETERMINER and (
-                office_word(sentence, first - 1) & OFFICE_RANK):
-            first -= 1
-        made = style_of_office(sentence, style, first, end, kind)
-        if made != OFFICES_AS_LEARNED:
-            out.any = True
-            for k in range(first, end):
-                # A first word has its capital, and small words none.
-                if k != initial and not office_word(sentence, k) & OFFICE_OF:
-                    out.style[k] = <uint8_t>made
-        i = end
     return STATUS_OK
