@@ -213,10 +213,8 @@ def read_yaml(name: str, data: bytes, options: ReadOptions) -> Units:
         yaml: Any = import_module("yaml")
     except ModuleNotFoundError:
         raise FormatError(f"{name}: YAML needs PyYAML: pip install pyyaml") from None
-    text = data.decode("utf-8")
     offset = skip_bom(data)
-    if offset:
-        text = text[1:]
+    text = data[offset:].decode("utf-8")
     units = Units()
     outline = Outline()
     n_characters, n_bytes = 0, offset

@@ -176,20 +176,20 @@ class _Learner:
             (b"".join(pieces[at : at + _PIECES_IN_PART]), *self._draw.integers(1 << 62, size=2))
             for at in range(0, len(pieces), _PIECES_IN_PART)
         ]
-        parts = list(ordered_map(lambda part: self._part(fold, *part), texts, self._threads))
-        if steps.share >= _DECIDED_FROM:
-            for _, decided in parts:
-                for side, pairs_and_cases in enumerate(decided):
-                    np.add.at(self.decided[:, side], pairs_and_cases, 1)
+        decides = not self._only_rows and steps.share >= _DECIDED_FROM
+        parts = list(ordered_map(lambda one: self._part(fold, decides, *one), texts, self._threads))
+        for _, decided in parts:
+            for side, pairs_and_cases in enumerate(decided):
+                np.add.at(self.decided[:, side], pairs_and_cases, 1)
         self._optimiser.step([part for part, _ in parts], steps.rate)
         steps.count()
 
     def _part(
-        self, fold: int, text: bytes, seed: int, seed_of_rows: int
+        self, fold: int, decides: bool, text: bytes, seed: int, seed_of_rows: int
     ) -> tuple[recurrent.Part, list[tuple[recurrent.Indices, recurrent.Indices]]]:
         """Compute the gradients of a part of a step; `seed` selects the lines that are spoilt.
 
-        Also returns pairs with the cases decided for their second words, and for their first ones.
+        If it `decides`, pairs also come with the cases of their second words, and of their first.
         """
         recipe, model = self._recipe, self._models[fold]
         how = recipe.drop_punctuation, recipe.spoil_case, seed
@@ -214,9 +214,11 @@ class _Learner:
         added = np.zeros((len(read.gold), N_CASES), np.float32)
         added[asked] = scores
         of_scores = posteriors_of(model, text, added, *how)[asked]
-        anew = ~(read.facts[asked, GIVEN] > 128).any(1)
-        case = of_scores[anew].argmax(1)
-        decided = [(pairs[words], case) for words in (asked[anew], places.after[anew])]
+        decided = []
+        if decides:
+            anew = ~(read.facts[asked, GIVEN] > 128).any(1)
+            case = of_scores[anew].argmax(1)
+            decided = [(pairs[words], case) for words in (asked[anew], places.after[anew])]
         gold = read.gold[asked].astype(np.intp)
         known = np.flatnonzero(gold >= 0)
         of_scores[known, gold[known]] -= 1
