@@ -388,3 +388,12 @@ def test_explanation_tells_what_the_rule_adds(english):
 
 def test_posteriors_are_of_the_same_candidates(english):
     assert [w.text for w in english.posteriors("we compared gvzs")[0]][-1] == "GVZs"
+
+
+@pytest.mark.parametrize("tail", ["(", "the", "marsh v. city of"])
+def test_rules_read_no_token_behind_a_line(tail):
+    """Of a line of each length: a sanitizer sees it where a line fills the room for tokens."""
+    cased = estimated(TEXT.encode(), segmentation="space", language="en", min_count=1)
+    for n in range(70):
+        line = "so " * n + tail
+        assert cased(line).lower() == line

@@ -272,7 +272,7 @@ cdef bint precedes_body(Line* line, int32_t i) noexcept nogil:
     of = i + 1 + is_followed(line, i, 0x2e)
     if of >= line.n or not form_word(line, i) & FORM_PARTY or not is_of(line, of):
         return False
-    line.name_end = of + 2 + is_determiner(line, of + 1)
+    line.name_end = of + 2 + (of + 1 < line.n and is_determiner(line, of + 1))
     return True
 
 
@@ -333,7 +333,7 @@ cdef int32_t address_end(const Line* line) noexcept nogil:
 cdef void name_first_words(Line* line) noexcept nogil:
     cdef int32_t i, end = 0, firm = firm_end(line, 0) if is_caption(line) else 0
     cdef float bonus
-    if not begins_with_plaintiff(line) and firm == 0:
+    if line.n == 1 or (firm == 0 and not begins_with_plaintiff(line)):
         line.name_end = address_end(line)
         return
     for i in range(1, line.n - 1):
@@ -392,7 +392,7 @@ cdef int32_t label_in_brackets(const Line* line) noexcept nogil:
     cdef uint8_t closing = 0x29 if is_mark(tokens, 0x28) else 0x5d
     cdef bint is_before_word
     cdef int32_t i = 2
-    if not is_mark(tokens, 0x28) and not is_mark(tokens, 0x5b):
+    if line.n == 1 or not (is_mark(tokens, 0x28) or is_mark(tokens, 0x5b)):
         return 0
     # Not (the) dog, (Anna) and.
     if tokens[1].tag == TAG_AN or tokens[1].n_code_points == 1 or (
