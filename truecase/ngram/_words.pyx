@@ -446,6 +446,7 @@ cdef class Interner(WordIds):
         self.raw = segmentation == "raw"
         self.turkic = is_turkic(language)
         self.stream = IdStream() if stream is None else stream
+        self.scratch = np.empty(0, np.uint32)
         if vocabulary is not None:
             known = self.add_words(vocabulary)
             if not np.array_equal(known, np.arange(len(vocabulary))):
@@ -468,7 +469,7 @@ cdef class Interner(WordIds):
             if n_bytes >= <int64_t>1 << 31:
                 raise ValueError("a block of text must be smaller than 2 GiB")
             # A line end or at least one byte for each id, and an end for a last line without one.
-            if self.scratch is None or self.scratch.shape[0] <= n_bytes:
+            if self.scratch.shape[0] <= n_bytes:
                 self.scratch = np.empty(n_bytes + 1, dtype=np.uint32)
             ids = &self.scratch[0]
             batch.n = 0
