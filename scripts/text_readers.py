@@ -498,12 +498,12 @@ def debate(text: str, language: Language = ENGLISH) -> Iterator[str]:
     yield from pages(_REMARK.sub("", _SPEAKER_OF_DEBATE.sub("", text)), language)
 
 
-_SUPERSCRIPT = re.compile(r"<sup\b.*?</sup>", re.DOTALL)
+_REFERENCES = re.compile(r'<sup\b.*?</sup>|<ol class="references".*?</ol>', re.DOTALL)
 
 
 def encyclopedia(text: str, language: Language = ENGLISH) -> Iterator[str]:
     """Sentences of an article of Wikipedia in HTML, without its references and marks of stress."""
-    yield from pages(_SUPERSCRIPT.sub("", text).replace(_STRESS, ""), language)
+    yield from pages(_REFERENCES.sub("", text).replace(_STRESS, ""), language)
 
 
 # What is taken from where

@@ -433,6 +433,7 @@ def test_a_debate_in_html_loses_speakers_and_remarks(text_readers, natural_text)
 
 def test_an_article_in_html_loses_references_and_marks_of_stress(text_readers, natural_text):
     article = "<p>Ба\u0301ржа<sup>[1]</sup> там.<sup>[2]</sup> Она плывёт.</p>"
+    article += '<ol class="references">\n<li>Иванов И. И. <i>Баржи</i>.</li>\n</ol>'
     found = text_readers.encyclopedia(article, natural_text.LANGUAGES["ru"])
     assert [line for line in found if line] == ["Баржа там.", "Она плывёт."]
 
