@@ -150,7 +150,8 @@ cdef class _Pass:
         cdef TokenArray* tokens = &self.work.tokens
         if reserve(<void**>&self.gold, &self.gold_capacity, tokens.n, sizeof(Token)) != STATUS_OK:
             return STATUS_OUT_OF_MEMORY
-        memcpy(self.gold, tokens.tokens, tokens.n * sizeof(Token))
+        if tokens.n:
+            memcpy(self.gold, tokens.tokens, tokens.n * sizeof(Token))
         self.walk.piece_case = INPUT_IGNORE
         if draw(&self.draws) >> 32 < self.spoil_below:
             spoil(&self.draws, tokens)
