@@ -31,6 +31,7 @@ from truecase.rules._capitals cimport (
     is_sure_start
 )
 from truecase.rules._language cimport SPEECH_STRESSED, Line, begins_speech, rule_word
+from truecase.rules._parts cimport is_camel, second_capital
 
 
 cdef enum InputCase:
@@ -326,7 +327,8 @@ cdef inline float given_bonus(const Walk* walk, const GivenCase* given,
         bonus = 2.25 if has_network else 4.0
         if token.tag == TAG_MX or token.word_class == CLASS_QUANTITY and (
                 token.tag == TAG_IU or token.tag == TAG_AU and node.flags & NODE_CLASS):
-            bonus *= 2
+            # userName; but names as frequent as YouTube differ by more.
+            bonus *= 2 + 2 * (unseen != 0) * is_camel(token)
         elif is_range_or_part(walk.text, token):
             bonus *= 8
         elif has_network and token.tag == TAG_AU:

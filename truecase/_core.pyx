@@ -59,8 +59,7 @@ from truecase.rules._capitals cimport (
 from truecase.rules._language cimport (
     SPEECH_ABBREVIATION, RulesView, SpeechCase, begins_speech, favour_forms, favour_speech,
     goes_on_after_period, head_end, label_of_speaker, letter_end, may_be_new, may_be_plural,
-    may_be_short, may_be_speech, may_be_unit, name_first_words, prefix_length, rule_word,
-    speech_case
+    may_be_short, may_be_speech, may_be_unit, name_first_words, rule_word, speech_case
 )
 
 from truecase.errors import WrongTypeError
@@ -192,7 +191,7 @@ cdef inline int add_forms(const Walk* walk, Line* line, int32_t i, uint32_t inde
                                      walk.model.full_gen)
     if with_rules and status == STATUS_OK and (
             may_be_new(line.text, token, index) or may_be_unit(line.text, token)
-            or prefix_length(line.text, token, index)
+            or second_capital(line.text, token, index)
             or may_be_plural(line.text, token, lattice.nodes + first_node, index)
             or i < line.name_end or may_be_short(line, i)):
         status = favour_forms(line, i, index, first_node, lattice)
@@ -641,11 +640,6 @@ cdef const EdgeWeights* edge_weights_of(const ModelView* model,
     return &model.edge_weights
 
 
-cdef inline bint has_rule_of_offices(const Walk* walk) noexcept nogil:
-    """Whether house style decides on offices: not in a mixed line."""
-    return walk.offices != OFFICES_AS_LEARNED and walk.piece_case != INPUT_AUTO
-
-
 cdef void keep_input_case(const Walk* walk, Workspace* work) noexcept nogil:
     """Take the style of offices back from words that keep their input case."""
     cdef int32_t word
@@ -666,7 +660,8 @@ cdef int find_best_path(const Walk* walk, Workspace* work) noexcept nogil:
     if status == STATUS_OK and work.named.any:
         agree_on_names(work.named.tokens + walk.first, walk.first, &work.lattice, work.viterbi.path)
     work.offices.any = False
-    if status == STATUS_OK and has_rule_of_offices(walk):
+    if status == STATUS_OK and walk.offices != OFFICES_AS_LEARNED and (
+            walk.piece_case != INPUT_AUTO):
         sentence.rules = &model.rules
         sentence.tokens = work.tokens.tokens + walk.first
         sentence.n = walk.last - walk.first

@@ -132,6 +132,7 @@ etc., => etc | . | ,
 end.The => end | . | The
 No.5 => No | . | 5
 20-year-old => 20-year-old
+Ein-/Aus-Gang -/a => Ein | - | / | Aus-Gang | - | / | a
 Jean-Luc => Jean-Luc
 pre- and post-war => pre | - | and | post-war
 -5 => - | 5

@@ -66,6 +66,7 @@ $5 or $10, A$ or C$, $q = 1; $w, $x and y$ $k$-fold $3$ => $q | $w | $x | $k$
 \begin{align*} \Alpha &= b \end{Align*}, \input{C/d} => \begin{align*} | \Alpha | \end{Align*} | \input{C/d}
 \Section{The X} \Cite[A => \Section{ | \Cite
 :smile: :Sad_Face:, 10:30:15 a:b:c ::d: :e => :smile: | :Sad_Face:
+:net:Elm_2, :a:b: => :net:Elm_2 | :a:b
 "/home/Doc" “/home/Doc” (see Foo.html#Bar) => /home/Doc | /home/Doc | Foo.html#Bar
 """
 EXAMPLES = [line.split(" =>") for line in EXAMPLES.strip().splitlines()]

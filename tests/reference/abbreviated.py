@@ -34,8 +34,11 @@ def abbreviated(lexicon, tokens, i):
 def begins_party(tokens, i):
     last_words = {phrase.rpartition("_")[2] for phrase in lists.latin}
     before = i - 1 - (i > 1 and tokens[i - 1][0] in offices.determiner)
-    return tokens[i][0] in lists.firm | lists.plaintiff or (
-        before >= 0 and tokens[before][0] in lists.versus | last_words | offices.of
+    is_cited = i > 1 and is_letter(tokens[i][0]) and tokens[i - 2][0] in offices.cited
+    return (
+        tokens[i][0] in lists.firm | lists.plaintiff
+        or is_cited
+        or (before >= 0 and tokens[before][0] in lists.versus | last_words | offices.of)
     )
 
 
@@ -190,7 +193,8 @@ def word_before(tokens, i):
     """Place of the word before a token, a period apart, or a comma near a word of a court."""
     is_period = i >= 2 and tokens[i - 1] == (".", False)
     is_comma = i >= 2 and tokens[i - 1] == (",", False) and is_in_court(tokens, i)
-    return i - 2 if is_period or is_comma else i - 1
+    is_score = i >= 2 and tokens[i][0] == "v" and word_class(tokens[i - 1][0]) == "quantity"
+    return i - 2 if is_period or is_comma or is_score else i - 1
 
 
 def is_in_court(tokens, i):

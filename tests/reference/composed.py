@@ -26,14 +26,13 @@ def applies(word, known, has_case):
     return word_class(word) != "alphabetic" or word.endswith("s")
 
 
-def case_of(form):
+def case_of(form, raised=None):
     letters = [c for c in form if c.isalpha()]
     if not letters:
         return NONE
     if form.lower() == form:
         return AL
-    first = next(i for i, c in enumerate(form) if c.isalpha())
-    if form == form[:first] + form[first].upper() + form[first + 1 :].lower():
+    if form == (raised or initial(form.lower())):
         return IU
     return AU if form.upper() == form else MX
 
@@ -60,7 +59,7 @@ class Part:
     def __init__(self, lexicon, text, is_later):
         self.likely = text
         self.is_unknown = self.is_inner = False
-        self.scores = {text: 0.0}
+        self.scores, self.raised = {text: 0.0}, initial(text)
         if not any(c.isalpha() for c in text):
             return
         seen = {}
@@ -68,7 +67,9 @@ class Part:
             if len(seen) < 3 and form not in seen:
                 seen[form] = count
         all_forms = dict(seen)
-        for form in (text, initial(text), text.upper()):
+        short = {*re.findall("^(.{1,2})['’]", text), "mc"}
+        self.raised = (not seen and prefixed(text, short)) or self.raised
+        for form in (text, self.raised, text.upper()):
             all_forms.setdefault(form, 0.0)
         total = sum(all_forms.values())
         is_known = bool(seen)
@@ -78,10 +79,10 @@ class Part:
         if is_known:
             self.likely = next(iter(seen))
         elif is_alphabetic:
-            self.likely = initial(text)
+            self.likely = self.raised
         self.scores = {}
         for form, count in all_forms.items():
-            case = case_of(form)
+            case = case_of(form, self.raised)
             score = learned["kind"][is_later][kind][case]
             if kind == 0:
                 score += learned["letter"][len(text) == 1][is_later][case]
@@ -100,8 +101,13 @@ class Part:
 
 
 PREFIXES = frozenset(
-    "anti co cross ex inter intra micro mid mini multi non post pre pro pseudo self semi sub "
-    "then trans un".split()
+    "all anti co cross double dual ex four full high inter intra low micro mid mini multi non per "
+    "post pre pro pseudo pure self semi single six sub then three trans two un".split()
+)
+ENDINGS = frozenset(
+    "aware bound capable centric class compatible compliant dependent driven era first free "
+    "friendly guided heavy intensive led level like native only ready specific style "
+    "wide".split()
 )
 
 
@@ -114,13 +120,15 @@ def score_of_parts(parts, word, form):
     row = CLASSES.index(word_class(word))
     score = learned["whole"][row][case_of(form)] + score_of_ways(parts, form)
     likely = [part.likely for part in parts]
-    is_behind_prefix = len(parts) == 2 and parts[1].is_inner and likely[0].lower() in PREFIXES
+    has_prefix = len(parts) == 2 and likely[0].lower() in PREFIXES
+    is_behind_prefix = has_prefix and parts[1].is_inner
     if is_behind_prefix:
         likely[0] = likely[0].lower()
     if form == "-".join(likely):
         score += learned["likely"][row]
-        has_participle = len(parts) == 2 and parts[0].is_inner
-        has_participle = has_participle and word.endswith("ed") and len(parts[1].likely) > 3
+        has_participle = len(parts) == 2 and parts[0].is_inner and not has_prefix
+        ending = word.rpartition("-")[2]
+        has_participle &= ending in ENDINGS or (word.endswith("ed") and len(ending) > 3)
         kind = any(part.is_unknown for part in parts)
         if has_participle or is_behind_prefix:
             kind = 2
@@ -134,7 +142,7 @@ def score_of_ways(parts, form):
     for k, part in enumerate(parts):
         piece = form[at : at + len(part.likely)]
         at += len(piece) + 1
-        case = case_of(piece)
+        case = case_of(piece, part.raised)
         score += pair(parts, k, before, case) + part.scores.get(piece, 0.0)
         before = case
     return score
@@ -148,7 +156,7 @@ def beam(parts):
             (f"{so_far}-{form}" if k else form, total + score + pair(parts, k, before, case), case)
             for so_far, total, before in kept
             for form, score in part.scores.items()
-            for case in [case_of(form)]
+            for case in [case_of(form, part.raised)]
         ]
         kept = sorted(grown, key=lambda way: -way[1])[:BEAM]
     return [form for form, _, _ in kept]
@@ -192,15 +200,15 @@ def written(tokens, i):
     return next((form for form in lists.written if form.lower() == words[i]), None)
 
 
-def prefixed(word):
+def prefixed(word, prefixes=lists.prefix):
     """De'Andre, O'Hanrahan, McInturff, or None."""
     if word_class(word) != "alphabetic":
         return None
-    if word.startswith("mc") and len(word.encode()) > 4 and "mc" in lists.prefix:
+    if word.startswith("mc") and len(word.encode()) > 4 and "mc" in prefixes:
         return "Mc" + word[2].upper() + word[3:]
     for n in (1, 2, 3):
         if len(word) > n + 3 and word[n] in "'’":
-            if word[:n] not in lists.prefix:
+            if word[:n] not in prefixes:
                 return None
             return word[0].upper() + word[1 : n + 1] + word[n + 1].upper() + word[n + 2 :]
     return None
@@ -266,7 +274,7 @@ def parts_of(lexicon, word):
 
 def whole_forms(parts, word):
     """Forms that a word of parts always has."""
-    raised = "-".join(map(initial, word.split("-")))
+    raised = "-".join(part.raised for part in parts)
     return {word, initial(word), word.upper(), raised, "-".join(part.likely for part in parts)}
 
 

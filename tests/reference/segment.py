@@ -337,6 +337,7 @@ def chunk_tokens(
         kind = "address"
         may_start = not after_word and (p == 0 or chunk[p - 1] not in "/\\.@&#")
         starts = (r.word.match(chunk, p) and chunk[p] != "_") or chunk[p] in "/.~\\"
+        may_start = may_start and chunk[p - 1 : p + 1] != "-/"
         if hinted and may_start and starts and tries < 4:
             tries += 1
             q = address_end(chunk, p)

@@ -305,9 +305,12 @@ class Scan:
 
     def emoji(self, p: int):
         match = span_patterns().emoji.match(self.text, p)
-        if self.after_word or not match or self.is_word(match.end()):
+        if self.after_word or not match:
             return p + 1, None
-        return match.end(), (p, "markup", False)
+        end = match.end()
+        while self.is_word(end):
+            end += 1
+        return end, (p, "markup" if end == match.end() else "code", False)
 
     def windows_path_end(self, p: int) -> int:
         end = span_patterns().windows_path.match(self.text, p).end()

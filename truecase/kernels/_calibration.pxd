@@ -37,11 +37,6 @@ cdef enum:                       # places of weights of words with several forms
     SEVERAL_MODERATE_LOG_ODDS = 9    # limited ones, as those beyond say less
 
 
-cdef inline double seen_of(double count) noexcept nogil:
-    """Logarithm of a training count, scaled to 0 … 1."""
-    return min(1.0, log2(1.0 + count) / MOST_LOG2)
-
-
 cdef inline double familiar_of(double count) noexcept nogil:
     """A word's part in the familiarity of its sentence, the mean over words with case."""
     return min(1.0, log2(1.0 + count) / COMMON_LOG2)
@@ -69,7 +64,7 @@ cdef inline int compute_inputs(bint is_one, double probability, double count,
     `probability` is that of a form, `count` the word's training count; `is_one` if the word has one
     form.
     """
-    cdef double seen = seen_of(count), odds = 0.0
+    cdef double seen = min(1.0, log2(1.0 + count) / MOST_LOG2), odds = 0.0
     cdef int n = 1
     value[0] = 1.0
     if not is_one:

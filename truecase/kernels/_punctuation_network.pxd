@@ -243,10 +243,6 @@ cdef struct Gaps:                # between words, scored together
     const uint8_t* read[4][TOGETHER]
 
 
-cdef inline uint32_t ending_row(uint32_t ending, uint64_t n_rows) noexcept nogil:
-    return <uint32_t>((ending * n_rows) >> 32)
-
-
 cdef inline uint64_t word_key(const MarkWord* word) noexcept nogil:
     """Key of a word among the frequent ones."""
     return pair_key(0, word.key)
@@ -277,7 +273,7 @@ cdef inline void fill_inputs(const MarksView* net, const MarkWord* word,
     # Invariant: the row of an ending is below n_endings.
     copy_row(&net.words, word_key(word), WORD_SIZE, out)
     memcpy(out + WORD_SIZE,
-           net.endings + ENDING_SIZE * <uint64_t>ending_row(word.ending, net.n_endings),
+           net.endings + ENDING_SIZE * ((word.ending * <uint64_t>net.n_endings) >> 32),
            ENDING_SIZE)
     copy_row(&net.pairs, pair_key(word.before, word.key), PAIR_SIZE,
              out + <int>(WORD_SIZE + ENDING_SIZE))

@@ -664,10 +664,6 @@ cdef struct GroupedUnits:        # one direction; rows for z, r and c of each gr
     const int32_t* state_bias    # the effect of the zeros of states
 
 
-cdef inline int rounded_up(int n_rows) noexcept nogil:
-    return (n_rows + 15) & ~15
-
-
 cdef inline void start_bytes(uint8_t* out, int n) noexcept nogil:
     """Fill a vector with zeros."""
     cdef int k
@@ -749,7 +745,7 @@ cdef inline int lay_bytes(const float[::1] matrix, int first_row, int n_rows, in
     cdef int8_t* weights
     cdef int32_t* shifts
     out.n_quads = n_used // 4
-    out.n_rows = rounded_up(n_rows)
+    out.n_rows = (n_rows + 15) & ~15
     weights = <int8_t*>take_zeros(kept, <size_t>n_used * out.n_rows)
     shifts = <int32_t*>take_zeros(kept, out.n_rows * sizeof(int32_t))
     out.weights = weights

@@ -86,14 +86,9 @@ cdef inline uint32_t find_chunk_end(const uint8_t* text, uint32_t p, uint32_t en
     return p
 
 
-cdef inline bint may_precede_address(uint8_t c) noexcept nogil:
-    """Whether an address may start after a mark: not after one that addresses have inside."""
-    return c not in (0x2f, 0x5c, 0x2e, 0x40, 0x26, 0x23)
-
-
-cdef inline bint is_run_mark(uint8_t c) noexcept nogil:
-    """Whether equal marks in a row are one token: . - = * ~ # +"""
-    return c in (0x2e, 0x2d, 0x3d, 0x2a, 0x7e, 0x23, 0x2b)
+cdef inline bint may_precede_address(uint8_t before, uint8_t c) noexcept nogil:
+    """Whether an address may start with c: not after a mark that addresses have inside, nor -/."""
+    return before not in (0x2f, 0x5c, 0x2e, 0x40, 0x26, 0x23) and before - c != -2
 
 
 cdef inline int add_mark(TokenArray* out, const uint8_t* text, uint32_t start, Mark mark,
@@ -121,7 +116,7 @@ cdef inline int add_sign(TokenArray* out, const uint8_t* text, uint32_t p, uint3
         return add_mark(out, text, p, mark, flags)
     bits_at(text, p, end, &length)
     q = p + length
-    if is_run_mark(text[p]):
+    if text[p] in b".-=*~#+":
         while q < end and text[q] == text[p]:
             q += 1
     if text[p] == 0x2e and q > p + 1:
@@ -152,7 +147,7 @@ cdef inline int segment_chunk(const uint8_t* text, uint32_t begin, uint32_t line
         bits = bits_at(text, p, end, &length)
         q = 0
         if hints and not follows_word and tries < MAX_ADDRESS_TRIES and (
-                p == begin or may_precede_address(text[p - 1])):
+                p == begin or may_precede_address(text[p - 1], c)):
             if bits & CHAR_WORD or c in (0x2f, 0x2e, 0x7e, 0x5c):
                 tries += 1
                 q = address_end(text, p, end, hints)

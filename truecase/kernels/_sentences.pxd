@@ -26,11 +26,6 @@ cdef inline bint is_quote(const Token* token) noexcept nogil:
     return is_mark(token, 0x22) or is_mark(token, 0x27) or is_closing_guillemet(token)
 
 
-cdef inline bint may_belong_to_word(const Token* token) noexcept nogil:
-    """Whether a mark that ends sentences may be part of a name or abbreviation: ``Yahoo!``."""
-    return not is_mark(token, 0x3f)
-
-
 cdef struct EndScan:             # state of the search, from token `first` to `seen`
     int32_t seen
     int32_t mark                 # last token that is no closing mark, at least `first`
@@ -130,7 +125,7 @@ cdef inline int32_t sentence_end(const KnownWords* words, const TokenArray* toke
         if is_quoted(&scan, token, i) or is_in_brackets(&scan, token, first):
             continue
         if (scan.mark > first and token[scan.mark].flags & TOKEN_ENDS_SENTENCE
-                and not (may_belong_to_word(token + scan.mark)
+                and not (not is_mark(token + scan.mark, 0x3f)        # Yahoo!
                          and words.is_abbreviation(words.words, token + scan.mark - 1)
                          and not stands_alone(&scan, words, token, i)
                          and not (words.begins != NULL

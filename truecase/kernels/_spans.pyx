@@ -347,16 +347,16 @@ cdef inline uint32_t tagged_end(const Line* line, uint32_t p, int* kind) noexcep
 
 
 cdef inline uint32_t emoji_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
-    """:smile:; not 10:30:15 or a::b"""
+    """:smile:, :net:download; not 10:30:15 or a::b"""
     cdef uint32_t q = p + 1
     if line.after_word or before(line, p) == c':' or not is_letter(line, q):
         return q
     while word_byte(at(line, q)) or at(line, q) in b"-+":
         q += 1
-    if at(line, q) != c':' or at(line, q + 1) == c':' or is_word(line, q + 1):
+    if at(line, q) != c':' or at(line, q + 1) == c':':
         return p + 1
-    kind[0] = SPAN_MARKUP
-    return q + 1
+    kind[0] = SPAN_CODE if is_word(line, q + 1) else SPAN_MARKUP
+    return word_run(line.text, q + 1, line.end)
 
 
 cdef inline bint begins_sentence(const Line* line, uint32_t p) noexcept nogil:

@@ -126,10 +126,6 @@ cdef inline WordSlot* find_word_slot(const WordTable* table, const WordKey* key)
         index = (index + 1) & table.slot_mask
 
 
-cdef inline void prefetch_word(const WordTable* table, const WordKey* key) noexcept nogil:
-    prefetch(&table.slots[key.hash & table.slot_mask])
-
-
 cdef inline void free_word_table(WordTable* table) noexcept nogil:
     free(table.slots)
     free(table.arena)
@@ -243,7 +239,7 @@ cdef inline void add_word(Batch* batch, const uint8_t* start, uint32_t length,
                           bint readable_beyond) noexcept nogil:
     cdef WordKey* key = &batch.keys[batch.n]
     make_key(start, length, readable_beyond, key)
-    prefetch_word(batch.table, key)
+    prefetch(&batch.table.slots[key.hash & batch.table.slot_mask])
     batch.n += 1
     if batch.n == BATCH:
         resolve(batch)

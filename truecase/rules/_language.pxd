@@ -20,11 +20,11 @@ from truecase.kernels._structs cimport (
     CLASS_ALPHABETIC, CLASS_QUANTITY, TOKEN_ASCII, TOKEN_KEEPS, TOKEN_LOWERS, TOKEN_SPACE_BEFORE,
     TOKEN_VARIANT, TOKEN_WEIGHED, KeyIndex, Lattice, LexiconView, Node, Token
 )
-from truecase.kernels._tokens cimport apostrophe_length, in_list
+from truecase.kernels._tokens cimport in_list
 from truecase.kernels._unicode cimport (
     TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, is_digit, is_letter, scramble
 )
-from truecase.rules._parts cimport PartWeights
+from truecase.rules._parts cimport PartWeights, is_camel
 
 
 cdef enum SpeechWord:            # [speech]
@@ -276,8 +276,8 @@ cdef inline bint is_in_number(const uint8_t* text, uint32_t start, uint32_t p) n
 
 
 cdef inline bint may_end_in_s(const uint8_t* text, const Token* token) noexcept nogil:
-    # CQRS, as it came among other words, is no plural.
-    return text[token.end - 1] | 0x20 == 0x73 and (
+    # CQRS, as it came among other words, is no plural, nor is rTMS.
+    return text[token.end - 1] | 0x20 == 0x73 and not is_camel(token) and (
         token.tag != TAG_AU or not token.flags & TOKEN_WEIGHED)
 
 
@@ -285,21 +285,6 @@ cdef inline bint may_be_new(const uint8_t* text, const Token* token, uint32_t in
     """Whether the lexicon lacks a word (`index` is 0) that may be made of others."""
     return index == 0 and token.end - token.start >= 3 and is_plain(token) and (
         token.word_class != CLASS_ALPHABETIC or may_end_in_s(text, token))
-
-
-cdef inline uint32_t prefix_length(const uint8_t* text, const Token* token,
-                                   uint32_t index) noexcept nogil:
-    """Letters of a prefix, before an apostrophe or mc, of a word that the lexicon lacks; else 0."""
-    cdef uint32_t n
-    # A longer word has no mask.
-    if index == 0 and token.word_class == CLASS_ALPHABETIC and token.end - token.start <= 63:
-        if token.end - token.start > 4 and in_list(b" mc ", text + token.start, 2):
-            return 2
-        for n in range(1, 4):
-            if token.end - token.start > n + 3 and (
-                    apostrophe_length(text, token.start + n, token.end)):
-                return n
-    return 0
 
 
 cdef inline bint may_be_plural(const uint8_t* text, const Token* token, const Node* likely,

@@ -17,7 +17,7 @@ from truecase.kernels._structs cimport (
 from truecase.kernels._tokens cimport in_list, token_of
 from truecase.rules._capitals cimport is_dash, is_double_quote, is_joined
 from truecase.rules._parts cimport (
-    case_in_part, is_vowel, learned_weights, make_of_parts, plural_bonus
+    case_in_part, is_vowel, learned_weights, make_of_parts, plural_bonus, second_capital
 )
 
 from truecase.rules.language import phrases, read_rules
@@ -250,11 +250,10 @@ cdef bint has_parties(const Line* line, int32_t i, int32_t before) noexcept nogi
     if is_initial_letter(line, before):
         return False
     # A.B. v. Smith: no middle initial.
-    if firm_end(line, k) or (before == 0 and line.tokens[0].word_class == CLASS_ACRONYM
-                             and is_caption(line)):
-        return True
-    return (is_whole_name(line, before - 1) and is_whole_name(line, before)
-            and is_whole_name(line, i + 1) and is_name_word(line, i + 2))
+    return firm_end(line, k) or (
+        before == 0 and line.tokens[0].word_class == CLASS_ACRONYM and is_caption(line)) or (
+        is_whole_name(line, before - 1) and is_whole_name(line, before)
+        and is_whole_name(line, i + 1) and is_name_word(line, i + 2))
 
 
 cdef bint is_in_court(const Line* line, int32_t i) noexcept nogil:
@@ -281,8 +280,9 @@ cdef int versus_case(Line* line, int32_t i, float* bonus) noexcept nogil:
     cdef bint is_letter_alone = line.tokens[i].end - line.tokens[i].start == 1
     cdef bint is_sentence = line.tokens[line.n - 1].flags & TOKEN_ENDS_SENTENCE != 0
     cdef int32_t before = i - 1
-    # Doe, plaintiff, v. Roe; but Smith, V. is a person.
+    # Norway 2 v Sweden 1; Doe, plaintiff, v. Roe; but Smith, V. is a person.
     if before > 0 and (is_followed(line, before - 1, 0x2e) or (
+            is_letter_alone and line.tokens[before].word_class == CLASS_QUANTITY) or (
             is_followed(line, before - 1, 0x2c) and is_in_court(line, i))):
         before -= 1
     if before < 0 or i + 1 >= line.n or (is_letter_alone and not is_bare(line, i)):
@@ -811,7 +811,8 @@ cdef bint is_unit_there(const Line* line, int32_t i, uint64_t* mask) noexcept no
 
 
 cdef bint has_prefix(const Line* line, const Token* token, uint32_t length) noexcept nogil:
-    cdef Token prefix = token_of(line.text, token.start, token.start + length, 0, False)
+    cdef uint32_t end = token.start + length - (not is_letter(line.text[token.start + length - 1]))
+    cdef Token prefix = token_of(line.text, token.start, end, 0, False)
     return rule_word(line.rules, prefix.key).forms & FORM_PREFIX != 0
 
 
@@ -851,12 +852,12 @@ cdef int favour_plural(const Line* line, int32_t i, uint32_t index, int32_t firs
 cdef bint has_mask(const Line* line, int32_t i, uint32_t index, uint64_t* mask) noexcept nogil:
     cdef const Token* token = line.tokens + i
     cdef const uint8_t* text = line.text
-    cdef uint32_t n_before = prefix_length(text, token, index)
+    cdef uint32_t second = second_capital(text, token, index)
     mask[0] = written_mask(line, i)
     if mask[0] or is_unit_there(line, i, mask):
         return True
-    if n_before and has_prefix(line, token, n_before):
-        mask[0] = 1 | (1 if is_letter(text[token.start + n_before]) else 2) << n_before
+    if second and has_prefix(line, token, second):
+        mask[0] = 1 | <uint64_t>1 << second
         return True
     if not may_be_new(text, token, index) and not may_be_unit(text, token):
         return False
@@ -899,9 +900,10 @@ cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first
 cdef inline bint begins_party(const Line* line, int32_t i) noexcept nogil:
     """Whether a name begins at a word, behind ``v.`` or ``of the``, or a firm ends with it."""
     cdef int32_t before = i - 1 - (i > 1 and is_determiner(line, i - 1))
-    if form_word(line, i) & (FORM_FIRM | FORM_PLAINTIFF):
-        return True
-    return before >= 0 and (
+    # Fed. R. Civ. P.
+    cdef bint is_cited = i > 1 and is_initial_letter(line, i) and (
+        rule_at(line, i - 2).offices & OFFICE_CITED)
+    return is_cited or form_word(line, i) & (FORM_FIRM | FORM_PLAINTIFF) or before >= 0 and (
         form_word(line, before) & (FORM_VERSUS | FORM_LATIN) != 0 or is_of(line, before))
 
 

@@ -9,8 +9,11 @@ ASCII only, at most 63 bytes; other words keep the candidates that they have.
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 
-from truecase.kernels._structs cimport Lattice, LexiconView, Token
-from truecase.kernels._unicode cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX
+from truecase.kernels._structs cimport (
+    CLASS_ALPHABETIC, TOKEN_WEIGHED, Lattice, LexiconView, Token
+)
+from truecase.kernels._tokens cimport apostrophe_length, in_list
+from truecase.kernels._unicode cimport TAG_AL, TAG_AU, TAG_IU, TAG_MX, is_letter
 
 
 cdef enum:
@@ -55,6 +58,27 @@ cdef inline int case_in_part(uint64_t mask, uint64_t letters, uint64_t first) no
     if mask == first:
         return TAG_IU
     return TAG_AU if mask == letters else TAG_MX
+
+
+# Whether a word came in mixed case among others, with a small letter first: userName.
+cdef inline bint is_camel(const Token* token) noexcept nogil:
+    return token.tag == TAG_MX and token.flags & TOKEN_WEIGHED and not token.upper_mask & 1
+
+
+cdef inline uint32_t second_capital(const uint8_t* text, const Token* token,
+                                    uint32_t index) noexcept nogil:
+    """Place of the letter behind a prefix, mc or an apostrophe's, of an unknown word; else 0."""
+    cdef uint32_t n
+    # A longer word has no mask.
+    if index == 0 and token.word_class == CLASS_ALPHABETIC and not is_camel(token) and (
+            token.end - token.start <= 63):
+        if token.end - token.start > 4 and in_list(b" mc ", text + token.start, 2):
+            return 2
+        for n in range(1, 4):
+            if token.end - token.start > n + 3 and (
+                    apostrophe_length(text, token.start + n, token.end)):
+                return n + 1
+    return 0
 
 
 # Replace the nodes of an unknown word, from `first_node` on, by forms made of its parts, if it has

@@ -28,8 +28,12 @@ cdef enum:
 
 
 cdef const char* PREFIXES = (
-    b" anti co cross ex inter intra micro mid mini multi non post pre pro pseudo self semi sub "
-    b"then trans un ")
+    b" all anti co cross double dual ex four full high inter intra low micro mid mini multi non "
+    b"per post pre pro pseudo pure self semi single six sub then three trans two un ")
+# Beside participles: GPU-friendly
+cdef const char* ENDINGS = (
+    b" aware bound capable centric class compatible compliant dependent driven era first free "
+    b"friendly guided heavy intensive led level like native only ready specific style wide ")
 
 
 cdef struct Part:                # of a word; masks count from the word's first byte
@@ -158,6 +162,8 @@ cdef void find_part_forms(const PartWeights* weights, const LexiconView* lexicon
         add_part_form(part, 0, 0.0)
         return
     index = first_record(lexicon, token.key)
+    # McInturff, O'Hanrahan
+    part.first |= part.first << second_capital(text, token, index)
     part.kind = KIND_KNOWN if index else (
         KIND_UNKNOWN if token.word_class == CLASS_ALPHABETIC else KIND_DIGITS)
     for _k in range(MAX_FORMS):
@@ -195,10 +201,6 @@ cdef void find_part_forms(const PartWeights* weights, const LexiconView* lexicon
                 part.is_inner = share < 2 and case >= TAG_AU
 
 
-cdef inline bint joins_parts(uint8_t byte) noexcept nogil:
-    return byte in (0x2d, 0x2e, 0x27, 0x26)
-
-
 cdef void find_parts(const PartWeights* weights, const LexiconView* lexicon,
                      const uint8_t* text, const Token* token, Parts* parts) noexcept nogil:
     """Split a word at its hyphens; no parts if it has other marks."""
@@ -213,7 +215,7 @@ cdef void find_parts(const PartWeights* weights, const LexiconView* lexicon,
         byte = text[p]
         if is_letter(byte):
             parts.letters |= <uint64_t>1 << (p - token.start)
-        elif not (is_digit(byte) or joins_parts(byte)):
+        elif not is_digit(byte) and byte not in b"-.'&":
             return
     parts.first = parts.letters & (~parts.letters + 1)
     p = token.start
@@ -237,12 +239,16 @@ cdef void find_parts(const PartWeights* weights, const LexiconView* lexicon,
         parts.n = 0
         return
     start = piece.start - token.start - 1
-    if parts.n == 2 and parts.part[1].is_inner and in_list(PREFIXES, text + token.start, start):
-        parts.likely &= ~parts.part[0].letters
-        parts.keeps_name = True
+    if parts.n > 2:
+        parts.keeps_name = False
+    elif in_list(PREFIXES, text + token.start, start):
+        parts.keeps_name = parts.part[1].is_inner
+        if parts.keeps_name:
+            parts.likely &= ~parts.part[0].letters
     else:
-        parts.keeps_name = parts.n == 2 and parts.part[0].is_inner and (
-            piece.end - piece.start > 3 and in_list(b" ed ", text + piece.end - 2, 2))
+        parts.keeps_name = parts.part[0].is_inner and (
+            in_list(ENDINGS, text + piece.start, piece.end - piece.start)
+            or piece.end - piece.start > 3 and in_list(b" ed ", text + piece.end - 2, 2))
 
 
 cdef inline float weight_of_pair(const PartWeights* weights, const Parts* parts, int k,
