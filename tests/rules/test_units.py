@@ -181,6 +181,7 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         ("copyright (c) 2019 anna marsh", "Copyright (c) 2019 Anna Marsh"),
         ("COPYRIGHT (C) 2019 ANNA MARSH", "Copyright (c) 2019 Anna Marsh"),
         ("山本 and 田中", "山本 and 田中"),
+        ("i got an e. mom was late.", "I got an E. Mom was late."),
         ("wait at door f. your bus is late.", "Wait at door F. Your bus is late."),
         pytest.param(
             "wait at gate f. your bus is late.", "Wait at gate F. Your bus is late.", marks=WRONG
