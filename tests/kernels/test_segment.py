@@ -133,6 +133,7 @@ end.The => end | . | The
 No.5 => No | . | 5
 20-year-old => 20-year-old
 Ein-/Aus-Gang -/a => Ein | - | / | Aus-Gang | - | / | a
+(`bar.com` ?Ab.de) => ( | ` | bar.com | ` | ? | Ab.de | )
 Jean-Luc => Jean-Luc
 pre- and post-war => pre | - | and | post-war
 -5 => - | 5
