@@ -170,12 +170,6 @@ cdef inline bint is_capital(const Workspace* work, int32_t word) noexcept nogil:
     return tag == TAG_IU or tag == TAG_AU or tag == TAG_MX
 
 
-cdef inline bint is_between_capitals(const Workspace* work, int32_t word) noexcept nogil:
-    """Whether a word stands between two that have upper case: ``Pau Gasol i Saez``."""
-    return (word > 0 and word + 2 < work.lattice.n_words
-            and is_capital(work, word - 1) and is_capital(work, word + 1))
-
-
 cdef inline bint is_lowercase_in_source(const SourceSide* side, int32_t first,
                                         int32_t i) noexcept nogil:
     """Whether the source has the sentence from `first`, or its first word i, in lower case.
@@ -263,7 +257,8 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
         if begins_speech(&line, walk.first, i):
             return case_room(walk.text, tokens.tokens + i, walk.model.turkic) & ROOM_INITIAL != 0
     return is_pronoun(&walk.model.rules, walk.text, tokens.tokens, tokens.n, i) and (
-        not is_between_capitals(work, word))
+        not (word > 0 and word + 2 < work.lattice.n_words  # ``Pau Gasol i Saez``
+             and is_capital(work, word - 1) and is_capital(work, word + 1)))
 
 
 cdef inline bint is_small_first(const Walk* walk, const Workspace* work, int32_t word,

@@ -1,12 +1,14 @@
 """One pool of daemon threads for the whole process, and ordered work in them.
 
 A thread of the pool runs one call at a time and then waits for the next. If no thread is free, the
-pool starts one, so that no call waits for another. If the system refuses, the existing threads do
-the work, at least the caller's. Where memory runs out, the caller's does what is left, alone.
+pool starts one, so that no call waits for another. If the system refuses or memory is nearly used
+up, the existing threads do the work, at least the caller's. Where memory runs out, the caller's
+does what is left, alone.
 """
 
 from __future__ import annotations
 
+import mmap
 import os
 import threading
 from collections import deque
@@ -25,7 +27,11 @@ def map_in_pool(
     if getattr(_here, "maps", False):
         yield from map(function, items)
         return
-    work = _Work(function, threads)
+    try:
+        work = _Work(function, threads)
+    except OSError:  # There is too little memory even for the caller's reserve.
+        yield from map(function, items)
+        return
     tasks = (work.begin(item) for item in items)
     under_way = run_ahead(tasks, 2 * threads) if eager else _begun_ahead(tasks, 2 * threads)
     try:
@@ -107,10 +113,10 @@ def _begun_ahead(tasks: Iterable[Item], n_ahead: int) -> Generator[Item, None, N
 
 
 class _Task(Generic[Item, Result]):
-    """A call that a pool thread makes: of a map's function for one item, or of any other."""
+    """A call that a pool thread makes: of a map's function for one item, any other, or none."""
 
-    def __init__(self, function: Callable[[Any], Result], item: Item | None = None) -> None:
-        self._function: Callable[[Any], Result] | None = function
+    def __init__(self, function: Callable[[Any], Result] | None, item: Item | None = None) -> None:
+        self._function = function
         self._item = item
         self._result: Result | None = None
         self._error: BaseException | None = None
@@ -165,6 +171,7 @@ class _Work(Generic[Item, Result]):
     def __init__(self, function: Callable[[Item], Result], threads: int) -> None:
         self._function: Callable[[Item], Result] | None = function
         self._n_wanted = threads
+        self._reserve = mmap.mmap(-1, _RESERVED_BYTES)
         self._tasks: SimpleQueue[_Task[Item, Result] | None] = SimpleQueue()
         self._calls: list[_Task[None, None]] = []
         self._is_ended = self._is_short = False
@@ -175,7 +182,7 @@ class _Work(Generic[Item, Result]):
         """Create a task: a pool thread runs it; if none is available, `result` runs it."""
         with self._lock:
             if self._is_ended:
-                return _Task(_nothing, item)
+                return _Task(None)
             assert self._function is not None
             task = _Task(self._function, item)
             if len(self._calls) < self._n_wanted:
@@ -221,15 +228,12 @@ class _Work(Generic[Item, Result]):
             # Calls refer to this object: without breaking the cycle here, what `function` holds
             # would stay until the next garbage collection, gigabytes in training.
             calls, self._calls = self._calls, []
+            self._reserve.close()
         for call in calls:
             call.is_last = self._is_short
             self._tasks.put(None)
         for call in calls:
             call.wait()
-
-
-def _nothing(item: object) -> Any:
-    """Stand in for the call for an item after the end of its map."""
 
 
 class _Worker(threading.Thread):
@@ -258,18 +262,27 @@ class _Worker(threading.Thread):
             del call
 
 
+# A thread is started only beside so many bytes of free address space: its stack, and heaps that the
+# C library gives other threads meanwhile. A thread without memory for its first steps dies before
+# it says that it has begun, and `Thread.start` would wait for that for ever.
+_FREE_BYTES = 1 << 27
+
+# Kept for the caller while threads take the rest.
+_RESERVED_BYTES = 1 << 24
+
 _here = threading.local()
 _free: list[_Worker] = []
 
 
 def _start(call: _Task[Any, Any]) -> bool:
-    """Give a call to a pool thread; False if none is free and the system refuses a new one."""
+    """Give a call to a pool thread; False if none is free and a new one cannot be had."""
     try:
         worker = _free.pop()
     except IndexError:
         try:
+            mmap.mmap(-1, _FREE_BYTES).close()
             worker = _Worker()
-        except (RuntimeError, MemoryError):
+        except (OSError, RuntimeError, MemoryError):
             return False
     call.to_be_run()
     worker.give(call)

@@ -70,7 +70,8 @@ def _run(argv: Sequence[str], came: list[int], steps: Steps | None, program: str
             else:
                 command, arguments = commands.read_step(steps(), program, argv)
             with warnings.catch_warnings():
-                warnings.showwarning = _show_warning
+                # without its place in the code
+                warnings.showwarning = lambda message, *_, **__: _complain(f"warning: {message}")
                 assert command.run is not None
                 command.run(arguments)
         except SystemExit as exit_request:
@@ -130,11 +131,6 @@ def _describe(error: BaseException) -> str:
         why = "for lack of memory, or because it is damaged"
         return f"a library cannot be loaded, {why}: {' '.join(str(error).split())}"
     return message
-
-
-def _show_warning(message: Warning | str, *unused: object, **others: object) -> None:
-    """Show a warning without its place in the code."""
-    _complain(f"warning: {message}")
 
 
 def _complain(message: str) -> None:

@@ -7,7 +7,7 @@ on an executor end the job; the last line of the driver's message is one sentenc
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -196,8 +196,4 @@ def case_frame(
         [*fields, *(StructField(name, DoubleType()) for name in batch.confidence_columns())]
     )
     receive = sent(batch)
-
-    def case_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        return map(receive(), batches)
-
-    return frame.mapInArrow(case_batches, schema)
+    return frame.mapInArrow(lambda batches: map(receive(), batches), schema)

@@ -308,11 +308,6 @@ cdef enum:
 cdef const NounWords* noun_words() noexcept
 
 
-cdef inline bint is_german_letter(uint32_t cp) noexcept nogil:
-    """Whether a letter is ß, ä, ö or ü."""
-    return cp in (0xdf, 0xe4, 0xf6, 0xfc, 0xc4, 0xd6, 0xdc)
-
-
 cdef inline int kind_of_source(const NounWords* known, const uint8_t* text,
                                const TokenArray* tokens, int letters) noexcept nogil:
     """The SourceKind of a line whose text is mostly in `letters`."""
@@ -339,7 +334,7 @@ cdef inline int kind_of_source(const NounWords* known, const uint8_t* text,
         while p < token.end:
             cp = decode(text + p, text + token.end, &length)
             if cp >= 0x80 and class_of(cp) & CHAR_LETTER:
-                if is_german_letter(cp):
+                if cp in (0xdf, 0xe4, 0xf6, 0xfc, 0xc4, 0xd6, 0xdc):  # ß, ä, ö, ü
                     likely |= <uint32_t>1 << LETTER_LIKELY
                 else:
                     is_foreign = True

@@ -55,17 +55,13 @@ class Ngrams(Protocol):
 
 def write_arpa(path: StrPath, vocabulary: Vocabulary, ngrams: Ngrams) -> None:
     """Write n-grams as an ARPA file, atomically, compressed as its name says."""
-
-    def format_block(block: Block) -> list[UInt8s]:
-        return list(_lines(vocabulary, block))
-
     n_ngrams = ngrams.n_ngrams
     with write_file(path) as out:
         counts = "".join(f"ngram {k}={n}\n" for k, n in enumerate(n_ngrams, 1))
         out.write(f"\\data\\\n{counts}".encode())
         for order in range(1, len(n_ngrams) + 1):
             out.write(f"\n\\{order}-grams:\n".encode())
-            for lines in ngrams.blocks(order, format_block):
+            for lines in ngrams.blocks(order, lambda block: list(_lines(vocabulary, block))):
                 for part in lines:
                     out.write(part.data)
         out.write(b"\n\\end\\\n")
