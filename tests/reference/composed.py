@@ -100,17 +100,6 @@ class Part:
             self.scores[form] = score
 
 
-PREFIXES = frozenset(
-    "all anti co cross double dual ex four full high inter intra low micro mid mini multi non per "
-    "post pre pro pseudo pure self semi single six sub then three trans two un".split()
-)
-ENDINGS = frozenset(
-    "aware bound capable centric class compatible compliant dependent driven era first free "
-    "friendly guided heavy intensive led level like native only ready specific style "
-    "wide".split()
-)
-
-
 def pair(parts, k, before, case):
     unknown = 2 * (k > 0 and parts[k - 1].is_unknown) + parts[k].is_unknown
     return learned["pair"][before][case][unknown]
@@ -120,18 +109,16 @@ def score_of_parts(parts, word, form):
     row = CLASSES.index(word_class(word))
     score = learned["whole"][row][case_of(form)] + score_of_ways(parts, form)
     likely = [part.likely for part in parts]
-    has_prefix = len(parts) == 2 and likely[0].lower() in PREFIXES
-    is_behind_prefix = has_prefix and parts[1].is_inner
-    if is_behind_prefix:
-        likely[0] = likely[0].lower()
+    ending = word.rpartition("-")[2]
+    endings = {ending, ending[-2:]} if len(ending) > 3 else {ending}
+    beside = 0 if likely[0].lower() in lists.before_hyphen else 1
+    keeps_name = len(parts) == 2 and parts[1 - beside].is_inner
+    keeps_name = keeps_name and (beside == 0 or bool(endings & lists.behind_hyphen))
+    if keeps_name:
+        likely[beside] = likely[beside].lower()
     if form == "-".join(likely):
         score += learned["likely"][row]
-        has_participle = len(parts) == 2 and parts[0].is_inner and not has_prefix
-        ending = word.rpartition("-")[2]
-        has_participle &= ending in ENDINGS or (word.endswith("ed") and len(ending) > 3)
-        kind = any(part.is_unknown for part in parts)
-        if has_participle or is_behind_prefix:
-            kind = 2
+        kind = 2 if keeps_name else any(part.is_unknown for part in parts)
         score += learned["likely_unknown"][kind]
     return score
 

@@ -24,7 +24,7 @@ from truecase.kernels._tokens cimport in_list
 from truecase.kernels._unicode cimport (
     TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX, is_digit, is_letter, scramble
 )
-from truecase.rules._parts cimport PartWeights, is_camel
+from truecase.rules._parts cimport LIST_BYTES, PartRules, is_camel
 
 
 cdef enum SpeechWord:            # [speech]
@@ -109,7 +109,6 @@ cdef enum OfficeWord:            # [offices]
 
 cdef enum:
     FILTER_WORDS = 512           # a power of two
-    FEW_WORDS = 16               # bytes
 
 
 cdef struct RuleWord:
@@ -131,15 +130,15 @@ cdef struct RulesView:
     bint raises_quotations       # of several words, behind a colon
     bint has_ordinals            # a number before a period may be one
     uint8_t pronoun              # letter of the pronoun with a capital; 0: none
-    char short_forms[FEW_WORDS]  # letters that may follow its apostrophe
+    char short_forms[LIST_BYTES]  # letters that may follow its apostrophe
     uint32_t letter_words        # bit i: the letter is a word
-    char ending[FEW_WORDS]       # of three letters: of words behind SPEECH_I_AM
+    char ending[LIST_BYTES]       # of three letters: of words behind SPEECH_I_AM
     float sure                   # bonus of speech, in nats
     float likely
     float unit_bonus
     float form_bonus
     float likely_bonus
-    const PartWeights* parts     # NULL: unknown words are not cased by their parts
+    const PartRules* parts       # NULL: unknown words are not cased by their parts
 
 
 cdef struct Line:                # the tokens of a line of text, and what decides on their case

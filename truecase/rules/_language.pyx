@@ -17,7 +17,8 @@ from truecase.kernels._structs cimport (
 from truecase.kernels._tokens cimport in_list, token_of
 from truecase.rules._capitals cimport is_dash, is_double_quote, is_joined
 from truecase.rules._parts cimport (
-    case_in_part, is_vowel, learned_weights, make_of_parts, plural_bonus, second_capital
+    LIST_BYTES, PartRules, case_in_part, is_vowel, learned_weights, make_of_parts, plural_bonus,
+    second_capital
 )
 
 from truecase.rules.language import phrases, read_rules
@@ -66,6 +67,7 @@ cdef class RuleTable:
     cdef KeyIndex index
     cdef RuleWord* words
     cdef uint64_t filter[FILTER_WORDS]
+    cdef PartRules parts
     cdef RulesView view
 
     def __cinit__(self, rules):
@@ -113,13 +115,16 @@ cdef class RuleTable:
         self.view.form_bonus = forms.get("bonus", 0.0)
         self.view.likely_bonus = forms.get("likely_bonus", 0.0)
         if forms.get("learned_parts"):
-            self.view.parts = learned_weights()
+            self.parts.weights = learned_weights()
+            copy_words(self.parts.before_hyphen, forms.get("before_hyphen", ""))
+            copy_words(self.parts.behind_hyphen, forms.get("behind_hyphen", ""))
+            self.view.parts = &self.parts
         return 0
 
 
 cdef void copy_words(char* out, str words) except *:
-    text = f" {words} ".encode()
-    assert len(text) < FEW_WORDS
+    text = f" {' '.join(words.split())} ".encode()
+    assert len(text) < LIST_BYTES
     memcpy(out, <const char*>text, <size_t>len(text))
 
 
@@ -874,7 +879,7 @@ cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first
     """Favour forms of a word of parts, a unit, or the plural of an acronym; a Status."""
     cdef const Token* token = line.tokens + i
     cdef const uint8_t* text = line.text
-    cdef const PartWeights* parts = line.rules.parts
+    cdef const PartRules* parts = line.rules.parts
     cdef uint64_t mask
     cdef int status
     if may_be_plural(text, token, lattice.nodes + first_node, index):
@@ -894,7 +899,7 @@ cdef int favour_whole(const Line* line, int32_t i, uint32_t index, int32_t first
     if not is_vowel(text[token.end - 2]) or record_of_singular(line, token):
         mask = letters_before_last(text, token)
     return favour_mask(lattice, line, i, mask, beside_plural(line, i) + plural_bonus(
-        parts, line.lexicon, text, token), first_node)
+        parts.weights, line.lexicon, text, token), first_node)
 
 
 cdef inline bint begins_party(const Line* line, int32_t i) noexcept nogil:

@@ -24,6 +24,7 @@ cdef enum:
     N_LENGTHS = 3                # up to 3 letters, 4 or 5, more
     N_SHARES = 4                 # of a known part's most frequent form
     N_PLURAL_LENGTHS = 5         # 3 letters … 7 and more
+    LIST_BYTES = 512
 
 
 cdef struct PartWeights:         # data/composed.json describes each
@@ -43,6 +44,13 @@ cdef struct PartWeights:         # data/composed.json describes each
     float plural_length[N_PLURAL_LENGTHS]
     float plural_s[2]
     float plural_vowel[2]
+
+
+cdef struct PartRules:           # of a language
+    const PartWeights* weights
+    # Lists of `in_list`: words before and behind the hyphen of a name.
+    char before_hyphen[LIST_BYTES]
+    char behind_hyphen[LIST_BYTES]
 
 
 cdef inline bint is_vowel(uint8_t byte) noexcept nogil:
@@ -83,7 +91,7 @@ cdef inline uint32_t second_capital(const uint8_t* text, const Token* token,
 
 # Replace the nodes of an unknown word, from `first_node` on, by forms made of its parts, if it has
 # any; a Status.
-cdef int make_of_parts(Lattice* lattice, const PartWeights* weights, const LexiconView* lexicon,
+cdef int make_of_parts(Lattice* lattice, const PartRules* rules, const LexiconView* lexicon,
                        const uint8_t* text, const Token* token, int32_t first_node) noexcept nogil
 
 # The bonus of an acronym's plural, in nats; it depends on the word without its s.

@@ -27,15 +27,6 @@ cdef enum:
     PLURAL_OF_OTHER = 2
 
 
-cdef const char* PREFIXES = (
-    b" all anti co cross double dual ex four full high inter intra low micro mid mini multi non "
-    b"per post pre pro pseudo pure self semi single six sub then three trans two un ")
-# Beside participles: GPU-friendly
-cdef const char* ENDINGS = (
-    b" aware bound capable centric class compatible compliant dependent driven era first free "
-    b"friendly guided heavy intensive led level like native only ready specific style wide ")
-
-
 cdef struct Part:                # of a word; masks count from the word's first byte
     uint64_t letters
     uint64_t first               # of them
@@ -201,15 +192,15 @@ cdef void find_part_forms(const PartWeights* weights, const LexiconView* lexicon
                 part.is_inner = share < 2 and case >= TAG_AU
 
 
-cdef void find_parts(const PartWeights* weights, const LexiconView* lexicon,
+cdef void find_parts(const PartRules* rules, const LexiconView* lexicon,
                      const uint8_t* text, const Token* token, Parts* parts) noexcept nogil:
     """Split a word at its hyphens; no parts if it has other marks."""
-    cdef uint32_t p, start = token.start
+    cdef uint32_t n, p, start = token.start
+    cdef int beside              # the name, if one of two parts is one
     cdef uint8_t byte
     cdef Part* part
     cdef Token piece
-    parts.n = 0
-    parts.letters = parts.likely = 0
+    parts.n = parts.letters = parts.likely = 0
     parts.has_unknown = False
     for p in range(token.start, token.end):
         byte = text[p]
@@ -229,7 +220,8 @@ cdef void find_parts(const PartWeights* weights, const LexiconView* lexicon,
                 (<uint64_t>1 << (p - token.start)) - 1)
             part.first = part.letters & (~part.letters + 1)
             piece = token_of(text, start, p, 0, False)
-            find_part_forms(weights, lexicon, text, &piece, start - token.start, parts.n > 0, part)
+            find_part_forms(rules.weights, lexicon, text, &piece, start - token.start,
+                            parts.n > 0, part)
             parts.likely |= part.likely
             parts.has_unknown |= part.kind > KIND_KNOWN
             parts.n += 1
@@ -238,17 +230,14 @@ cdef void find_parts(const PartWeights* weights, const LexiconView* lexicon,
     if parts.n < 2:
         parts.n = 0
         return
-    start = piece.start - token.start - 1
-    if parts.n > 2:
-        parts.keeps_name = False
-    elif in_list(PREFIXES, text + token.start, start):
-        parts.keeps_name = parts.part[1].is_inner
-        if parts.keeps_name:
-            parts.likely &= ~parts.part[0].letters
-    else:
-        parts.keeps_name = parts.part[0].is_inner and (
-            in_list(ENDINGS, text + piece.start, piece.end - piece.start)
-            or piece.end - piece.start > 3 and in_list(b" ed ", text + piece.end - 2, 2))
+    start = piece.start
+    n = token.end - start
+    beside = 0 if in_list(rules.before_hyphen, text + token.start, start - 1 - token.start) else 1
+    parts.keeps_name = parts.n == 2 and parts.part[1 - beside].is_inner and (
+        beside == 0 or in_list(rules.behind_hyphen, text + start, n)
+        or n > 3 and in_list(rules.behind_hyphen, text + token.end - 2, 2))
+    if parts.keeps_name:
+        parts.likely &= ~parts.part[beside].letters
 
 
 cdef inline float weight_of_pair(const PartWeights* weights, const Parts* parts, int k,
@@ -376,11 +365,11 @@ cdef float plural_bonus(const PartWeights* weights, const LexiconView* lexicon,
     return score + weights.plural[kind]
 
 
-cdef int make_of_parts(Lattice* lattice, const PartWeights* weights, const LexiconView* lexicon,
+cdef int make_of_parts(Lattice* lattice, const PartRules* rules, const LexiconView* lexicon,
                        const uint8_t* text, const Token* token, int32_t first_node) noexcept nogil:
     cdef Parts parts
-    find_parts(weights, lexicon, text, token, &parts)
+    find_parts(rules, lexicon, text, token, &parts)
     if parts.n == 0:
         return STATUS_OK
     lattice.n_nodes = first_node
-    return add_masks(lattice, weights, lexicon, token, &parts)
+    return add_masks(lattice, rules.weights, lexicon, token, &parts)

@@ -103,9 +103,7 @@ def line_ends_inside(text: bytes) -> Bools:
 def _most_short(n_lines: int, n_marks: int) -> float:
     """Limit of lines of a filled text that have room for the next word and end without a mark."""
     most = _MOST_SHORT * n_lines
-    if n_marks <= _MARKED * n_lines:
-        return most
-    return min(most, 1 + _MOST_SHORT_WITH_MARKS * n_lines)
+    return most if n_marks <= _MARKED * n_lines else min(most, 1 + _MOST_SHORT_WITH_MARKS * n_lines)
 
 
 def _before(pattern: re.Pattern[bytes], text: bytes, starts: Int64s) -> Int64s:
