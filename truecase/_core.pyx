@@ -165,18 +165,17 @@ cdef inline bint has_capitals(const Token* tokens, int32_t n, int least, int eac
     return n_raised >= least and n_raised >= each * n_lower
 
 
-cdef inline bint is_weighed_in_title(const Token* token) noexcept nogil:
-    """Whether the case of a word in a title says something, unlike ``Trees`` and ``Don'T``."""
-    return token.tag == TAG_AU or token.tag == TAG_MX and token.flags & TOKEN_LETTERS != 0
-
-
 cdef void weigh_case(TokenArray* tokens) noexcept nogil:
     # Nearly all words have a capital: initial capitals say nothing there.
     cdef bint is_title = has_capitals(tokens.tokens, tokens.n, LEAST_IN_TITLE, RAISED_IN_TITLE)
+    cdef Token* token
     cdef int32_t i
     for i in range(tokens.n):
-        if not is_title or is_weighed_in_title(tokens.tokens + i):
-            tokens.tokens[i].flags |= TOKEN_WEIGHED
+        token = tokens.tokens + i
+        # No capital behind an apostrophe: Don'T
+        if not is_title or token.tag == TAG_AU or token.tag == TAG_MX and (
+                token.flags & TOKEN_LETTERS):
+            token.flags |= TOKEN_WEIGHED
 
 
 cdef inline int add_forms(const Walk* walk, Line* line, int32_t i, uint32_t index,

@@ -36,6 +36,20 @@ def test_stressed_words_and_unknown_acronyms_stay(tmp_path):
     assert cased(tmp_path, [*PROSE, *units]) == [*PROSE, *units]
 
 
+def test_words_in_capitals_that_a_file_repeats_stay(tmp_path):
+    units = [
+        "The boat is then in the WAITING state. Only a WAITING boat can be called, by the clerk.",
+        "WAITING boats keep their lights on, and a boat that is waiting for the tide does so, too.",
+        "The list is sent as a CRC32 sum, and the CRC32 sum is kept by the clerk.",
+    ]
+    assert cased(tmp_path, [*PROSE, *units]) == [*PROSE, *units]
+    # Not if they are few beside others, nor if the file has one of them.
+    others = ["We are waiting. You are waiting. They were waiting for us.", "That was THE boat."]
+    out = cased(tmp_path, [*PROSE, *units[:2], *others])
+    assert "in the waiting state" in out[-4]
+    assert out[-1] == "That was the boat."
+
+
 def test_a_name_in_lower_case_throughout_stays():
     lines = [
         "Thank you for qorlan! qorlan is free.",

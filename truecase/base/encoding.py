@@ -13,7 +13,6 @@ import sys
 from collections import defaultdict
 from functools import lru_cache
 
-from truecase.base.threads import imported
 from truecase.errors import ReadError
 
 #: The longer marks first: that of UTF-32 begins with that of UTF-16.
@@ -210,14 +209,6 @@ def _byte_order(data: bytes, codec: str) -> str:
     return f"{codec}-{order}"
 
 
-def _count_line_feeds(data: bytes) -> int:
-    """Count line feeds; NumPy, if imported, takes a fifth of the time."""
-    numpy = imported("numpy")
-    if numpy is None:
-        return data.count(b"\n")
-    return int(numpy.count_nonzero(numpy.frombuffer(data, numpy.uint8) == 10))
-
-
 class _Watch:
     """Checks that a text is UTF-8 except for stray bytes."""
 
@@ -241,7 +232,7 @@ class _Watch:
         if self._tail or not data.isascii():
             self._count(data, is_last)
         self._position += len(data)
-        self._n_lines += _count_line_feeds(data)
+        self._n_lines += data.count(b"\n")
         self._n_bytes += len(data)
         if self._n_bytes > _MEMORY:
             self._n_bytes //= 2

@@ -19,8 +19,8 @@ from truecase.kernels._lattice cimport (
 from truecase.kernels._maps cimport NOT_FOUND, find_key
 from truecase.kernels._structs cimport (
     CLASS_HYPHENATED, NODE_CLASS, NODE_FORCED, NODE_NAME, TOKEN_KEEPS, TOKEN_LETTERS, TOKEN_LOWERS,
-    TOKEN_MARKUP, TOKEN_SPACE_BEFORE, TOKEN_VARIANT, KeyIndex, Lattice, LexiconView, NamedToken,
-    NamedTokens, NamesView, Node, Token, TokenArray
+    TOKEN_MARKUP, TOKEN_SPACE_BEFORE, TOKEN_VARIANT, TOKEN_WEIGHED, KeyIndex, Lattice, LexiconView,
+    NamedToken, NamedTokens, NamesView, Node, Token, TokenArray
 )
 from truecase.kernels._tokens cimport canonical_code_point, is_hyphen, token_of
 from truecase.kernels._unicode cimport (
@@ -35,6 +35,7 @@ cdef enum NameKind:
     NAME_LIKELY = 1              # also common words: one more candidate, with a bonus
     NAME_SURE = 2                # the only candidate
     NAME_FORCED = 3              # the only candidate, and no rule gives it a capital
+    NAME_STRESSED = 4            # likewise, but only of words that came in capitals among others
 
 cdef enum NameState:             # bits of the table's value of a sequence of units
     NAME_GOES_ON = 1             # it begins a longer name
@@ -177,6 +178,10 @@ cdef inline bint place_name(const NameSearch* search, uint32_t name, bint plural
     cdef uint64_t mask
     cdef int tag
     cdef bint is_first
+    token = search.tokens.tokens + first.token
+    if names.kinds[name] == NAME_STRESSED and not (
+            token.tag == TAG_AU and token.flags & TOKEN_WEIGHED):
+        return False
     for t in range(first.token, last.token + 1):
         token = search.tokens.tokens + t
         out = search.named.tokens + t
@@ -347,7 +352,7 @@ cdef inline int add_name(Lattice* lattice, const LexiconView* lexicon, const Tok
     cdef int status = add_form(lattice, lexicon, token, name.tag, name.upper_mask, index)
     if status == STATUS_OK:
         lattice.nodes[lattice.n_nodes - 1].flags |= NODE_NAME
-        if name.kind == NAME_FORCED:
+        if name.kind >= NAME_FORCED:
             lattice.nodes[lattice.n_nodes - 1].flags |= NODE_FORCED
     return status
 

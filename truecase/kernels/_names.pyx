@@ -164,7 +164,8 @@ cdef class NameList(Component):
 
     Arrays: ``text``, the names one after the other and 16 zeros; ``starts``, where each begins and
     the last one ends; ``forced``, 1 for a name that neither context nor rules of first words
-    change. Settings: ``bonus``, with the defaults `BONUS`.
+    change, 2 for a word that does so where it came in capitals. Settings: ``bonus``, with the
+    defaults `BONUS`.
     """
 
     about = "names in their right case"
@@ -205,13 +206,13 @@ cdef class NameList(Component):
             raise IndexError(f"name {index} of {len(self)}")
         cdef uint32_t first = self.starts[index], last = self.starts[index + 1]
         name = bytes(self.text[first:last]).decode("utf-8", "replace")
-        return f"!{name}" if self.forced[index] else name
+        return f"!{name}" if self.forced[index] == 1 else name
 
     def info(self):
         return {
             **super().info(),
             "names": len(self),
-            "forced": len(self) - bytes(self.forced).count(0),
+            "forced": bytes(self.forced).count(1),
         }
 
 
@@ -389,7 +390,8 @@ cdef int enter_names(Builder* build, const uint8_t[::1] forced, int segmentation
         status = segment_line(view.text, view.starts[number], view.starts[number + 1],
                               segmentation, build.turkic, &tokens)
         if status == STATUS_OK:
-            kinds[number] = NAME_FORCED if forced[number] else kind_of(build.lexicon, &tokens)
+            kinds[number] = NAME_SURE + min(forced[number], 2) if forced[number] else kind_of(
+                build.lexicon, &tokens)
             status = enter_name(build, &tokens, number)
         if status != STATUS_OK:
             break

@@ -11,7 +11,7 @@ stays, and a vowel gets one where the accent before it kept two vowels apart: ``
 """
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
-from libc.string cimport memcmp, memset
+from libc.string cimport memcmp
 
 from truecase.kernels._maps cimport NOT_FOUND, find_key
 from truecase.kernels._structs cimport (
@@ -81,12 +81,6 @@ cdef struct SentenceState:
     bint asked                   # the end was ? or !
     bint enumerates              # the last token was a number where a word could be first
     bint quote_is_open
-
-
-cdef inline void begin_line(SentenceState* state) noexcept nogil:
-    memset(state, 0, sizeof(SentenceState))
-    state.place = PLACE_FIRST
-    state.spaced = True
 
 
 cdef inline uint8_t kind_of(const uint8_t* text, const Token* token) noexcept nogil:

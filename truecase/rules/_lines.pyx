@@ -8,7 +8,7 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.math cimport exp, sqrt
 from libc.stdint cimport int64_t
 from libc.stdlib cimport free
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from truecase.base._memory cimport (
     STATUS_OK, STATUS_TOO_LONG, TEXT_PADDING, Output, append_output, reserve, reserve_output
@@ -206,7 +206,8 @@ cdef inline int smartcase_line(Job* job) noexcept nogil:
     cdef uint8_t place
     cdef int32_t i
     cdef int status = STATUS_OK
-    begin_line(&state)
+    memset(&state, 0, sizeof(SentenceState))
+    state.place, state.spaced = PLACE_FIRST, True
     for i in range(job.tokens.n):
         token = job.tokens.tokens + i
         place = next_place(job.text, job.tokens.tokens, i, job.tokens.n, job.words, &state)

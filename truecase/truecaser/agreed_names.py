@@ -30,11 +30,11 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
     or more, gets the form of the place inside a sentence where the model is surest, as if it stood
     in a list of names. A word that came in several forms, in lines whose case says something, or in
     another form in code, keeps them. Of text that is proofread, the terms that always have capitals
-    inside its sentences (``the Licensor``) keep them.
+    inside its sentences (``the Licensor``) keep them, and so do words in capitals that it repeats.
     """
     parts = list(blocks)
     proofreads = truecaser.casing.input_case == "proofread"
-    terms = _terms("\n".join(parts)) if proofreads else {}
+    terms, stressed = _meant("\n".join(parts)) if proofreads else ({}, [])
     lines_of = _lines_of_unknown_words(truecaser, parts)
     kept = dict.fromkeys(line for lines in lines_of.values() for line in lines)
     certainty: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
@@ -72,21 +72,29 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
         if len(given[key]) < 2 <= len(written[key]) and in_code[key] <= {form} and key not in terms
     ]
     agreed += [f"!{form}" for form in terms.values()]
-    if not agreed:
+    if not agreed and not stressed:
         return truecaser
-    names = name_list(agreed)
+    names = name_list([*stressed, *agreed])
+    names.arrays["forced"][: len(stressed)] = 2
     if truecaser.model.names is not None:  # the user's own names take precedence
         names = join_lists([names, truecaser.model.names])
     return truecaser._with(truecaser.model.replace(names=names))
 
 
-def _terms(text: str) -> dict[str, str]:
-    """The words that often stand in one form with capitals inside sentences, and in no other."""
-    inside = Counter(_INSIDE.findall(text))
+def _meant(text: str) -> tuple[dict[str, str], list[str]]:
+    """Words whose capitals inside sentences are meant: terms by lowercase form, and other words.
+
+    Terms often stand in one form with capitals, and in no other. The other words stand in capitals
+    throughout twice or more, and less often otherwise: a state that is called RUNNING.
+    """
+    words, inside = Counter(_WORD.findall(text)), Counter(_INSIDE.findall(text))
     forms = Counter(map(lower, inside))
-    small = forms.keys() & {*_WORD.findall(text), *inside}
+    small = forms.keys() & {*words, *inside}
     often = {lower(form): form for form, n in inside.items() if n >= _OFTEN}
-    return {key: form for key, form in often.items() if forms[key] == 1 and key not in small}
+    terms = {key: form for key, form in often.items() if forms[key] == 1 and key not in small}
+    capitals = (form for form, n in inside.items() if n > 1 and len(form) > 1 and form.isupper())
+    others = {form: words[lower(form)] + words[form.capitalize()] for form in capitals}
+    return terms, [form for form, n in others.items() if n < inside[form] and form.isalnum()]
 
 
 def _lines_of_unknown_words(truecaser: Truecaser, blocks: Iterable[str]) -> dict[str, list[str]]:
