@@ -206,14 +206,6 @@ cdef inline Line line_of(const Walk* walk, const Workspace* work) noexcept nogil
     return line
 
 
-cdef inline void follow_offices(const Walk* walk, const Workspace* work, int32_t word,
-                                Node* node) noexcept nogil:
-    """Give a candidate of an office the case of house style."""
-    if work.offices.any and work.offices.style[word]:
-        follow_style(node, walk.text, work.tokens.tokens + walk.first + word,
-                     work.offices.style[word], walk.model.turkic)
-
-
 cdef inline bint is_behind_quote(const Walk* walk, const Workspace* work,
                                  int32_t word) noexcept nogil:
     """Whether a double quotation mark stands before a word of the sentence."""
@@ -256,9 +248,10 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
         line = line_of(walk, work)
         if begins_speech(&line, walk.first, i):
             return case_room(walk.text, tokens.tokens + i, walk.model.turkic) & ROOM_INITIAL != 0
-    return is_pronoun(&walk.model.rules, walk.text, tokens.tokens, tokens.n, i) and (
-        not (word > 0 and word + 2 < work.lattice.n_words  # ``Pau Gasol i Saez``
-             and is_capital(work, word - 1) and is_capital(work, word + 1)))
+    # Not between capitals: Pau Gasol i Saez.
+    return is_pronoun(&walk.model.rules, walk.text, tokens.tokens, tokens.n, i) and not (
+        0 < word < work.lattice.n_words - 2 and is_capital(work, word - 1)
+        and is_capital(work, word + 1))
 
 
 cdef inline bint is_small_first(const Walk* walk, const Workspace* work, int32_t word,

@@ -581,13 +581,6 @@ cdef int score_network(const Walk* walk, bint for_search, Workspace* work) noexc
     return score_sentence(&walk.model.network, &sentence, &work.lattice, &work.network)
 
 
-cdef inline void add_speech_bonus(Lattice* lattice) noexcept nogil:
-    """Add the bonus of rules of speech last, so that nothing learned depends on it."""
-    cdef int32_t i
-    for i in range(lattice.n_nodes):
-        lattice.nodes[i].score += lattice.nodes[i].speech_bonus
-
-
 cdef void favour_given(const Walk* walk, Workspace* work) noexcept nogil:
     """Add the bonus of forms by the case that words came in."""
     cdef const Lattice* lattice = &work.lattice
@@ -607,6 +600,7 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
     cdef const Token* tokens = work.tokens.tokens
     cdef bint with_source = model.source.is_active and work.side.aligned != NULL
     cdef const DenseView* dense = &model.dense_with_source if with_source else &model.dense
+    cdef int32_t i
     cdef int status = STATUS_OK
     if model.dense.is_active:
         score_nodes(dense, &model.lexicon, &work.lattice, walk.text, tokens + walk.first,
@@ -628,7 +622,9 @@ cdef int score(const Walk* walk, bint for_search, Workspace* work) noexcept nogi
     if status == STATUS_OK and work.named.any:
         favour_names(&model.names, work.named.tokens + walk.first, &work.lattice)
     if status == STATUS_OK and work.has_speech:
-        add_speech_bonus(&work.lattice)
+        # Last, so that nothing learned depends on it.
+        for i in range(work.lattice.n_nodes):
+            work.lattice.nodes[i].score += work.lattice.nodes[i].speech_bonus
     return status
 
 
@@ -688,7 +684,8 @@ cdef void apply_rules(const Walk* walk, int32_t word, Node* nodes, int32_t n,
     cdef bint has_source = walk.model.source.is_active and work.side.aligned != NULL
     cdef int32_t c
     for c in range(n):
-        follow_offices(walk, work, word, nodes + c)
+        if work.offices.any and work.offices.style[word]:
+            follow_style(nodes + c, walk.text, token, work.offices.style[word], walk.model.turkic)
         if nodes[c].tag == TAG_AL and is_raised_after(walk, work, word):
             raise_node(nodes + c, walk.text, token, walk.model.capital_rule)
         elif is_small_first(walk, work, word, nodes + c) and is_raised_after(walk, work, word):

@@ -65,10 +65,6 @@ cdef inline void free_named(NamedTokens* named) noexcept nogil:
     memset(named, 0, sizeof(NamedTokens))
 
 
-cdef inline bint is_word_part(uint32_t cp) noexcept nogil:
-    return cp > MAX_CODE_POINT or (class_of(cp) & CHAR_WORD) != 0
-
-
 cdef inline bint is_mark(uint8_t byte) noexcept nogil:
     return byte < 0x80 and not ascii_bits[byte] & CHAR_WORD
 
@@ -110,7 +106,7 @@ cdef inline bint next_unit(const uint8_t* text, const TokenArray* tokens, bint t
     unit.is_mark = False
     while p < token.end:
         cp = canonical_code_point(text, p, token.end, token.flags, &length)
-        if not is_word_part(cp):
+        if cp <= MAX_CODE_POINT and not class_of(cp) & CHAR_WORD:
             if p == unit.start:
                 unit.is_mark = True
                 unit.key = mark_key(plain_mark(cp))

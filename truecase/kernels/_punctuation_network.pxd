@@ -248,12 +248,6 @@ cdef inline uint64_t word_key(const MarkWord* word) noexcept nogil:
     return pair_key(0, word.key)
 
 
-cdef inline uint8_t given_mark(const MarkWord* word) noexcept nogil:
-    """Number of the mark behind a word, 0 if that is unknown."""
-    # Invariant: given < MAX_CLOSINGS, as the model's signs have no higher number.
-    return word.given if word.flags & WORD_IS_CLOSED else 0
-
-
 cdef inline void prefetch_inputs(const MarksView* net, const MarkWord* word) noexcept nogil:
     """Prefetch the rows of a word, which lie far apart."""
     prefetch_row(&net.words, word_key(word))
@@ -277,7 +271,8 @@ cdef inline void fill_inputs(const MarksView* net, const MarkWord* word,
            ENDING_SIZE)
     copy_row(&net.pairs, pair_key(word.before, word.key), PAIR_SIZE,
              out + <int>(WORD_SIZE + ENDING_SIZE))
-    fill_given(given_mark(word), out)
+    # Invariant: given < MAX_CLOSINGS, as the model's signs have no higher number.
+    fill_given(word.given if word.flags & WORD_IS_CLOSED else 0, out)
 
 
 cdef inline void score_gaps(const MarksView* net, const Gaps* gaps, float* score) noexcept nogil:

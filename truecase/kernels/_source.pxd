@@ -334,7 +334,7 @@ cdef inline int kind_of_source(const NounWords* known, const uint8_t* text,
         while p < token.end:
             cp = decode(text + p, text + token.end, &length)
             if cp >= 0x80 and class_of(cp) & CHAR_LETTER:
-                if cp in (0xdf, 0xe4, 0xf6, 0xfc, 0xc4, 0xd6, 0xdc):  # ß, ä, ö, ü
+                if cp in (0xdf, 0xe4, 0xf6, 0xfc, 0xc4, 0xd6, 0xdc):    # ß, ä, ö, ü, Ä, Ö, Ü
                     likely |= <uint32_t>1 << LETTER_LIKELY
                 else:
                     is_foreign = True

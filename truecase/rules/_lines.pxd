@@ -41,12 +41,6 @@ cdef inline uint32_t find_markup(const uint8_t* text, uint32_t p, uint32_t end,
         p += 1
 
 
-cdef inline bint ends_moses_sentence(const uint8_t* text, uint32_t start,
-                                     uint32_t end) noexcept nogil:
-    cdef uint8_t byte = text[start]
-    return end - start == 1 and byte in (0x2e, 0x3a, 0x3f, 0x21)
-
-
 cdef inline bint delays_moses_sentence(const uint8_t* text, uint32_t start,
                                        uint32_t end) noexcept nogil:
     """Whether the word behind this token (quotes, opening brackets) is still the first one."""

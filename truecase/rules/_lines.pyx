@@ -262,7 +262,7 @@ cdef inline int moses_tokens(Job* job, uint32_t begin, uint32_t end, bint* is_fi
             status = change_token(job, token, TAG_AL, 0)
         if status != STATUS_OK:
             return status
-        if ends_moses_sentence(text, token.start, token.end):
+        if token.end - token.start == 1 and text[token.start] in (0x2e, 0x3a, 0x3f, 0x21):
             is_first[0] = True
         elif not delays_moses_sentence(text, token.start, token.end):
             is_first[0] = False

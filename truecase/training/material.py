@@ -50,11 +50,6 @@ def block_size(n_bytes: int) -> int:
     return min(BLOCK_BYTES, max(_SMALLEST, n_bytes // MIN_BLOCKS))
 
 
-def piece_size(n_bytes: int) -> int:
-    """Bytes of a piece of a text of `n_bytes`."""
-    return min(PIECE_BYTES, max(_SMALLEST_PIECE, n_bytes // _MIN_PIECES))
-
-
 class Blocks(Generic[Piece]):
     """Blocks of neighbouring lines in a temporary file.
 
@@ -97,7 +92,8 @@ class TextBlocks(Blocks[bytes]):
             self._file.flush()
         self._starts = [0]
         self._blocks: list[range] = []
-        wanted, of_piece = block_size(size), piece_size(size)
+        wanted = block_size(size)
+        of_piece = min(PIECE_BYTES, max(_SMALLEST_PIECE, size // _MIN_PIECES))
         while self.n_bytes < size:
             first = self.n_pieces
             end = self._line_start(min(size, self.n_bytes + wanted))

@@ -282,7 +282,9 @@ class Recaser:
         numbers = set(record.words)
         kept: list[int] = []
         if record.style == "cased":
-            kept = [i for i, of in enumerate(links or ()) if not _mostly(of, numbers)]
+            # Words keep their case if fewer than half of the words that they are linked with count.
+            linked = enumerate(links or ())
+            kept = [i for i, of in linked if 2 * len(numbers.intersection(of)) < max(len(of), 1)]
         elif numbers and links is not None:
             kept = [i for i, of in enumerate(links) if of and numbers.issuperset(of)]
         elif numbers and source is not None:
@@ -323,12 +325,6 @@ class Recaser:
 
     def _raise(self, text: str) -> str:
         return upper(text, self._language)
-
-
-def _mostly(linked: Sequence[int], words: set[int]) -> bool:
-    """Whether one of the linked words, and at least half of them, are among `words`."""
-    n_among = len(words.intersection(linked))
-    return n_among > 0 and 2 * n_among >= len(linked)
 
 
 class CaseBridge:
