@@ -331,6 +331,7 @@ cdef inline float given_bonus(const Walk* walk, const GivenCase* given,
         if walk.input_case == INPUT_PROOFREAD and token.tag == TAG_AU and (
                 rule_word(&walk.model.rules, token.key).speech & SPEECH_STRESSED):
             bonus += STRESS
+        bonus += walk.model.trust
     if has_network and node.tag != TAG_AL:
         # A capital beside a capital is less likely a slip. In a title, whose capitals say nothing,
         # this goes to the form as it came alone.

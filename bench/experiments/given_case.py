@@ -6,7 +6,8 @@ The model cases each TEXT, which is cased correctly, as it is; with some words s
 raised, or only the first letter raised); in lower case; in capitals; and in title case (the first
 letter of each word raised). For each way to read the case of the input, the table has the share of
 words that come out wrong, the share of spoilt words that is mended, the share of all others that is
-harmed, and the share of words with inner capitals that stay.
+harmed, and the share of words with inner capitals that stay. By `file`, the lines are proofread as
+those of one file: the model is fitted to them.
 """
 
 import random
@@ -18,7 +19,7 @@ from frame import parser_of, percent, read_lines, row, run_script
 
 from truecase.truecaser import Truecaser
 
-WAYS = ("ignore", "keep", "evidence", "proofread")
+WAYS = ("ignore", "keep", "evidence", "proofread", "file")
 INNER_CAPITALS = re.compile(r"[a-z]+[A-Z]|[A-Z][a-z]+[A-Z]")
 
 Words = list[list[str]]
@@ -44,7 +45,10 @@ def spoilt_word(word: str, draw: random.Random) -> str:
 def figures_of(model: Truecaser, way: str, right: Words, given: Words) -> Figures:
     """Case a text that came as `given`, and compare."""
     lines = [" ".join(words) for words in given]
-    outputs = [line.split(" ") for line in model.batch(lines, input_case=way)]
+    model = model.with_casing(input_case="proofread" if way == "file" else way)
+    if way == "file":
+        model = model.with_agreed_names(["\n".join(lines)])
+    outputs = [line.split(" ") for line in model.batch(lines)]
     n = wrong = spoilt = mended = harmed = inner = kept = 0
     for line in zip(right, given, outputs, strict=True):
         for word, came, output in zip(*line, strict=True):

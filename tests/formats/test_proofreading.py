@@ -1,5 +1,7 @@
 """Files that have their case are proofread: fragments, titles and capitals stay."""
 
+import random
+
 import pytest
 
 from truecase import MultilingualTruecaser, Truecaser, case_file
@@ -94,6 +96,50 @@ def test_terms_with_a_capital_throughout_stay(tmp_path):
     # Not if it stands in lower case, too.
     out = cased(tmp_path, [*PROSE, *units, "We had letters, and you asked for them."])
     assert "and the letters are yours" in out[-2]
+
+
+DOUBTFUL = ["He plays the Piano.", "We listened to the radio in the Kitchen."]
+
+
+def slipped(lines, share):
+    draw = random.Random(4)
+    return [
+        " ".join(word.swapcase() if draw.random() < share else word for word in line.split())
+        for line in lines
+    ]
+
+
+def test_the_case_of_a_careful_file_is_trusted_more_than_that_of_one_full_of_slips(tmp_path):
+    short = cased(tmp_path, [*PROSE, *DOUBTFUL])
+    assert short[-2:] == ["He plays the piano.", DOUBTFUL[1]]
+    careful = cased(tmp_path, [*PROSE * 30, *DOUBTFUL])
+    assert careful == [*PROSE * 30, *DOUBTFUL]
+    given = [*slipped(PROSE * 30, 0.08), *DOUBTFUL]
+    hasty = cased(tmp_path, given)
+    assert hasty[-2:] == ["He plays the piano.", "We listened to the radio in the kitchen."]
+    assert cased(tmp_path, given, threads=3) == hasty
+    # Odds that are asked for decide, not the file.
+    assert cased(tmp_path, given, model=Truecaser.load(min_odds=1.01))[-1] == DOUBTFUL[1]
+
+
+def trust_in(lines, input_case="proofread"):
+    model = Truecaser.load().with_casing(input_case=input_case)
+    return with_agreed_names(model, ["\n".join(lines), "\n"]).model.trust
+
+
+def test_trust_in_a_file_has_bounds_and_falls_with_slips():
+    by_share = [trust_in(slipped(PROSE * 60, share)) for share in (0, 0.01, 0.03, 0.3)]
+    assert by_share == sorted(by_share, reverse=True)
+    assert by_share[0] == 1.0
+    assert -2.0 <= by_share[-1] < -1.5
+    assert -0.2 < trust_in([]) < 0.2
+    # Other ways to read the input do not ask.
+    assert trust_in(slipped(PROSE * 60, 0.3), "evidence") == 0
+
+
+def test_what_changes_alike_in_many_places_counts_once():
+    # One word in fifteen.
+    assert trust_in([*PROSE * 30, *["He plays the Piano."] * 240]) > 0.5
 
 
 def test_code_of_docfx_and_handles_stay(tmp_path):

@@ -38,6 +38,7 @@ cdef struct ModelView:
     NamesView names
     NetworkView network
     CalibrationView calibration
+    float trust                  # in the case of the text at hand, in nats; 0: as usual
 
 
 # Copies the structs of a `Model`'s components; returns a `NameTable` or None. Model and table must

@@ -90,6 +90,7 @@ cdef object view_model(ModelView* view, model):
     memset(view, 0, sizeof(ModelView))
     view.segmentation = _SEGMENTATIONS[model.text.segmentation]
     view.turkic = model.text.casing == "turkic"
+    view.trust = model.trust
     view.capital_rule = CAPITAL_RULES[capital_rule(model.text.language)]
     # Dense features and Portage's models have weights of their own for unseen forms.
     view.rules = view_rules(primary_language(model.text.language), lm is not None,

@@ -271,6 +271,9 @@ class Model(Record):
         Adds punctuation to text without it.
     calibration : Calibration or None
         Without it, probabilities are those of the model's scores.
+    trust : float
+        Nats that a word's input form gains, beyond the usual, in the text that the model is fitted
+        to. No file has it.
     notes : dict
         Recipe, corpus, licence, figures; they have no effect.
 
@@ -296,11 +299,12 @@ class Model(Record):
     network: _components.Network | None
     marks: Marks | None
     calibration: _components.Calibration | None
+    trust: float
     notes: dict[str, Any]
     #: The file of its components; some may have been replaced.
     origin: Origin | None
 
-    FIELDS = ("text", *COMPONENTS, "notes")
+    FIELDS = ("text", *COMPONENTS, "trust", "notes")
 
     def __init__(
         self,
@@ -308,6 +312,7 @@ class Model(Record):
         lexicon: Lexicon,
         *,
         notes: dict[str, Any] = _NO_NOTES,
+        trust: float = 0.0,
         **components: Component | None,
     ) -> None:
         unknown = sorted(components.keys() - COMPONENTS.keys())
@@ -316,6 +321,7 @@ class Model(Record):
         self._set(
             **{**dict.fromkeys(COMPONENTS), **components, "lexicon": lexicon},
             text=text,
+            trust=trust,
             notes={} if notes is _NO_NOTES else notes,
             origin=None,
         )
@@ -346,10 +352,10 @@ class Model(Record):
 
     def _check_types(self) -> None:
         for name, part in self.fields().items():
-            is_optional = name not in ("text", "lexicon", "notes")
+            is_optional = name not in ("text", "lexicon", "trust", "notes")
             if part is None and is_optional:
                 continue
-            kinds: dict[str, type[Any]] = {"text": TextSettings, "notes": dict}
+            kinds: dict[str, type[Any]] = {"text": TextSettings, "trust": float, "notes": dict}
             kind = kinds.get(name) or class_of(name)
             check_type(name, part, kind, kind.__name__ + (" or None" if is_optional else ""))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from math import log
 from typing import TYPE_CHECKING
 
 from truecase.kernels._unicode import lower, upper
@@ -16,11 +17,15 @@ if TYPE_CHECKING:
 
 _ENDS_SENTENCE = re.compile(r"[.!?:…]+")
 # A word behind one in lower case, and perhaps a comma.
-_INSIDE = re.compile(r"(?:(?<=[^\W\d_A-Z] )|(?<=[^\W\d_A-Z], ))[^\W\d_](?:[\w'’-]*\w)?")
+_INSIDE = re.compile(r" (?:(?<=[^\W\d_A-Z] )|(?<=[^\W\d_A-Z], ))([^\W\d_](?:[\w'’-]*\w)?)")
 # Not a part of an address or of code: com.netgoat.app.
 _WORD = re.compile(r"(?<![^\s(\"'“‘*_-])[^\W_]+(?![^\s)\"'’”*_.,;:!?-])")
 # So often a term stands in a text that is proofread.
 _OFTEN = 3
+# Trust in the case of a text shows in a fourth of the lines, and about so many characters at most.
+# This share of the words changes in usual text; so many words of it are added.
+_JUDGED = 24_000
+_USUAL, _ADDED = 0.006, 500
 
 
 def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
@@ -34,7 +39,10 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
     """
     parts = list(blocks)
     proofreads = truecaser.casing.input_case == "proofread"
-    terms, stressed = _meant("\n".join(parts)) if proofreads else ({}, [])
+    terms, stressed = {}, []
+    if proofreads:
+        terms, stressed = _meant(whole := "\n".join(parts))
+        truecaser = truecaser._with(truecaser.model.replace(trust=_trust(truecaser, whole)))
     lines_of = _lines_of_unknown_words(truecaser, parts)
     kept = dict.fromkeys(line for lines in lines_of.values() for line in lines)
     certainty: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
@@ -81,20 +89,39 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
     return truecaser._with(truecaser.model.replace(names=names))
 
 
+def _trust(truecaser: Truecaser, text: str) -> float:
+    """How far the case of a text is to be trusted, by what proofreading changes in some lines.
+
+    A text of slips gains most if its words' input forms get less, a careful one if they get more.
+    What changes in several places alike is hardly a slip, and counts once.
+    """
+    given = "\n".join(text.split("\n")[:: 4 + len(text) // _JUDGED])
+    block = given.encode("utf-8", "surrogateescape")
+    words = block.split()
+    cased = truecaser._compiled.case_block(block, truecaser.casing).split()
+    changes = {pair for pair in zip(words, cased, strict=True) if pair[0] != pair[1]}
+    trust = log(_USUAL * (len(words) + _ADDED) / (len(changes) + _USUAL * _ADDED))
+    # Rounded: the last bits are not the same on all machines.
+    return round(min(max(trust, -2.0), 1.0), 2)
+
+
 def _meant(text: str) -> tuple[dict[str, str], list[str]]:
     """Words whose capitals inside sentences are meant: terms by lowercase form, and other words.
 
     Terms often stand in one form with capitals, and in no other. The other words stand in capitals
     throughout twice or more, and less often otherwise: a state that is called RUNNING.
     """
-    words, inside = Counter(_WORD.findall(text)), Counter(_INSIDE.findall(text))
-    forms = Counter(map(lower, inside))
-    small = forms.keys() & {*words, *inside}
-    often = {lower(form): form for form, n in inside.items() if n >= _OFTEN}
+    inside = Counter(_INSIDE.findall(text))
+    raised = {form: n for form, n in inside.items() if n > 1 and form != lower(form)}
+    if not raised:
+        return {}, []
+    words, forms = Counter(_WORD.findall(text)), Counter(map(lower, inside))
+    small = {*words, *inside}
+    often = {lower(form): form for form, n in raised.items() if n >= _OFTEN}
     terms = {key: form for key, form in often.items() if forms[key] == 1 and key not in small}
-    capitals = (form for form, n in inside.items() if n > 1 and len(form) > 1 and form.isupper())
+    capitals = (form for form in raised if len(form) > 1 and form.isupper() and form.isalnum())
     others = {form: words[lower(form)] + words[form.capitalize()] for form in capitals}
-    return terms, [form for form, n in others.items() if n < inside[form] and form.isalnum()]
+    return terms, [form for form, n in others.items() if n < raised[form]]
 
 
 def _lines_of_unknown_words(truecaser: Truecaser, blocks: Iterable[str]) -> dict[str, list[str]]:
