@@ -172,9 +172,9 @@ cdef void weigh_case(TokenArray* tokens) noexcept nogil:
     cdef int32_t i
     for i in range(tokens.n):
         token = tokens.tokens + i
-        # userName, _userName; no capital behind an apostrophe: Don'T
+        # McCoy, _userName2; not Don'T, nor its part n'T
         if not is_title or token.tag == TAG_AU or token.tag == TAG_MX and (
-                token.flags & TOKEN_LETTERS or not token.upper_mask & 1):
+                token.flags & TOKEN_LETTERS or not token.upper_mask & 1 and token.n_code_points > 3):
             token.flags |= TOKEN_WEIGHED
 
 

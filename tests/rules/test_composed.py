@@ -160,6 +160,7 @@ def check_parts(lexicon, piece, parts, text, found, gains):
         ("a gpu-friendly, freebsd-specific server", "A GPU-friendly, FreeBSD-specific server"),
         ("all-ecdsa, a dual-rna--guided knife", "All-ECDSA, a dual-RNA--guided knife"),
         ("the un-elected few", "The un-elected few"),
+        ("an ip-rebagged list", "An IP-rebagged list"),
         ("m'cready of ohio", "M'Cready of Ohio"),
         pytest.param("john v. lindsay was mayor.", "John V. Lindsay was mayor.", marks=WRONG),
     ],

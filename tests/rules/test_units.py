@@ -224,6 +224,8 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         (r"let \(X_{kl}\) be given", r"Let \(X_{kl}\) be given"),
         ("printer.queue", "printer.queue"),
         ("The name of dateTime is long.", "The name of dateTime is long."),
+        ("_itemList itemSize getUTF8Item", "_itemList itemSize getUTF8Item"),
+        ("Don'T Stop The Music", "Don't stop the music"),
         ("See youTube and mCommerce here.", "See YouTube and mCommerce here."),
         ("Paul likes rTMS in Ohio.", "Paul likes rTMS in Ohio."),
         ("Elm 2 v Milltown 0", "Elm 2 v Milltown 0"),

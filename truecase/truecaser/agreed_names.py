@@ -39,9 +39,9 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
     """
     parts = list(blocks)
     proofreads = truecaser.casing.input_case == "proofread"
-    terms, stressed = {}, []
+    whole = "\n".join(parts) if proofreads else ""
+    terms, stressed = _meant(whole)
     if proofreads:
-        terms, stressed = _meant(whole := "\n".join(parts))
         truecaser = truecaser._with(truecaser.model.replace(trust=_trust(truecaser, whole)))
     lines_of = _lines_of_unknown_words(truecaser, parts)
     kept = dict.fromkeys(line for lines in lines_of.values() for line in lines)
