@@ -342,11 +342,12 @@ cdef inline float given_bonus(const Walk* walk, const GivenCase* given,
 cdef inline bint keeps_case(const Token* token, int input_case, bint is_initial) noexcept nogil:
     """Whether a word keeps its input case.
 
-    `is_initial` is True for a sentence's first word with a letter.
+    `is_initial` is True for a sentence's first word with a letter. In capitals, it is a label or an
+    acronym: its place explains only one capital.
     """
     if input_case == INPUT_KEEP:
         return token.tag != TAG_AL and token.tag != TAG_AN
-    return input_case == INPUT_AUTO and not is_initial
+    return input_case == INPUT_AUTO and (not is_initial or token.tag == TAG_AU)
 
 
 cdef class OwnedWorkspace:

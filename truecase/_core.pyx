@@ -635,17 +635,10 @@ cdef const EdgeWeights* edge_weights_of(const ModelView* model,
     return &model.edge_weights
 
 
-cdef void keep_input_case(const Walk* walk, Workspace* work) noexcept nogil:
-    """Take the style of offices back from words that keep their input case."""
-    cdef int32_t word
-    for word in range(walk.last - walk.first):
-        if keeps_case(work.tokens.tokens + walk.first + word, walk.piece_case, False):
-            work.offices.style[word] = OFFICES_AS_LEARNED
-
-
 cdef int find_best_path(const Walk* walk, Workspace* work) noexcept nogil:
     cdef const ModelView* model = walk.model
     cdef TaggedSentence sentence
+    cdef int32_t word
     cdef int status = STATUS_OK
     if model.omega.is_active and model.omega.left_to_right and model.lm.order > 1:
         status = walk_left_to_right(model.lm.order, &work.lattice, &work.viterbi)
@@ -664,7 +657,9 @@ cdef int find_best_path(const Walk* walk, Workspace* work) noexcept nogil:
         sentence.path = work.viterbi.path
         status = find_offices(&sentence, walk.offices, walk.initial, &work.offices)
         if status == STATUS_OK and walk.piece_case == INPUT_KEEP:
-            keep_input_case(walk, work)
+            for word in range(sentence.n):
+                if keeps_case(sentence.tokens + word, INPUT_KEEP, False):
+                    work.offices.style[word] = OFFICES_AS_LEARNED
     return status
 
 

@@ -77,9 +77,9 @@ CASING_OPTIONS: dict[str, Option] = {
         "model weighs it, so that right words stay and slips are mended; lines and sentences in "
         "one case, or with a capital on each of four words or more, are cased anew; ignore: not at "
         "all, every line is cased anew; keep: a word with a capital stays, and serves as context; "
-        "auto: in a line of mixed case, all words but the first stay; proofread, for text that has "
-        "its case: as evidence, but lines in one case are weighed, too, titles stay, and a first "
-        "word in lower case stays unless the model raises it",
+        "auto: in a line of mixed case, all words stay but a first one that is not in capitals; "
+        "proofread, for text that has its case: as evidence, but lines in one case are weighed, "
+        "too, titles stay, and a first word in lower case stays unless the model raises it",
     ),
     "style": Option(
         get_args(Style),

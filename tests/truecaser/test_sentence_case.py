@@ -96,6 +96,8 @@ def test_titles(caser, title, expected):
         # Words in braces and capitals.
         ("{OLD} {TREES} {OF} {PARIS}", "{Old} {trees} {of} {Paris}"),
         ("{Old} {Trees}",) * 2,
+        ("{Old} {Trees} {Of} {Paris}", "{Old} {trees} {of} {Paris}"),
+        ("{Paris}: {A} {Small} {Forest}", "{Paris}: {A} {small} {forest}"),
         ("{Old} {Trees} {of} {Paris}", "{Old} {trees} {of} {Paris}"),
         ("E-Books and T-Shirts of the Year", "E-books and T-shirts of the year"),
         ("The Rise of E-Books", "The rise of e-books"),

@@ -227,6 +227,9 @@ def test_input_that_keeps_its_case(english):
         "She saw NASA and i left. He did."
     )
     assert english("SHE SMILED.", "auto") == english("she smiled.", "auto") == "She smiled."
+    # In capitals, a first word is a label or an acronym.
+    for line in ("MARY: The river is wide", "FIRST Guest: A word", "[DOOR CLOSES] That was Mary."):
+        assert english(line, "auto") == line
 
 
 def test_styles(english):

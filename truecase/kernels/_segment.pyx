@@ -214,13 +214,6 @@ cdef inline uint32_t take_number(const uint8_t* text, uint32_t p, uint32_t end, 
     return end_chunk(text, q, end, False, token)
 
 
-cdef inline uint32_t take_letters(const uint8_t* text, uint32_t p, uint32_t end, uint8_t flags,
-                                  bint turkic, Token** token) noexcept nogil:
-    """`take_word` for letters of one or two bytes."""
-    cdef uint32_t q = fill_letters(token[0], text, p, end, flags, turkic)
-    return end_chunk(text, q, end, token[0].n_code_points == 1, token) if q else 0
-
-
 cdef inline int segment_raw(const uint8_t* text, uint32_t begin, uint32_t end, bint turkic,
                             TokenArray* out) noexcept nogil:
     """Tokens of natural text: common chunks here, with the same result as by `segment_chunk`."""
@@ -264,7 +257,9 @@ cdef inline int segment_raw(const uint8_t* text, uint32_t begin, uint32_t end, b
             flags = TOKEN_SPACE_BEFORE
             continue
         if c >= 0x80:
-            q = take_letters(text, p, end, flags, turkic, &token)
+            q = fill_letters(token, text, p, end, flags, turkic)
+            if q:
+                q = end_chunk(text, q, end, token.n_code_points == 1, &token)
         if q:
             p = q
             flags = TOKEN_SPACE_BEFORE

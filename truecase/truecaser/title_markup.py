@@ -16,6 +16,7 @@ from typing import NamedTuple
 from truecase.kernels._spans import Span, find_spans
 from truecase.kernels._unicode import upper
 from truecase.kernels.text import spliced
+from truecase.rules.styles import TITLE_GUIDES
 from truecase.truecaser.arguments import decode, encode
 
 # Words with only this between them share braces: {U.S.}, {O'Neill}, {Q\\&A}.
@@ -69,7 +70,9 @@ _LETTERS = {
     "aa": "å", "AA": "Å", "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ",
 }  # fmt: skip
 
-# Each word in braces: with all in capitals, or small words among them, these say nothing.
+# Each word in braces: with all in capitals, or small words among them, even if these have capitals,
+# braces say nothing: a program has put them.
+_SMALL_WORDS = {f"{word.capitalize()}}}" for word in TITLE_GUIDES["title-chicago"].small_words}
 _BRACED_WORDS = re.compile(r"(?:\{[^{}\\$]+\}[\s:;,.?!-]*){2,}")
 
 # Groups within groups that are read; all deeper text keeps its case anyway.
@@ -108,7 +111,12 @@ def plain(title: str) -> Plain:
         places = range(len(title))
         return Plain(title, places, range(1, len(title) + 1), places, [])
     is_braced = _BRACED_WORDS.fullmatch(title.strip()) is not None
-    is_braced = is_braced and (title == upper(title) or any(map(str.islower, title.split("{"))))
+    words = title.split("{")
+    is_braced = is_braced and (
+        title == upper(title)
+        or any(map(str.islower, words))
+        or any(word.rstrip() in _SMALL_WORDS for word in words[2:])
+    )
     reader = _Reader(title, is_braced)
     reader.read(0, len(title), False, 0)
     text = "".join(reader.text)
