@@ -9,7 +9,7 @@ from truecase.kernels._lattice cimport MAX_CANDIDATES, add_form, place_of_form, 
 from truecase.kernels._lexicon cimport FORM_TAG, first_record, training_count
 from truecase.kernels._maps cimport add_key, free_index
 from truecase.kernels._segment cimport key_of
-from truecase.kernels._sentences cimport is_mark, label_end
+from truecase.kernels._sentences cimport is_key_of, is_mark, label_end
 from truecase.kernels._structs cimport (
     CLASS_ACRONYM, CLASS_HYPHENATED, CLASS_OTHER, NODE_CLASS, NODE_FORCED, NODE_PARTS, NODE_UNSEEN,
     TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, TOKEN_WEIGHED
@@ -232,8 +232,9 @@ cdef inline bint precedes_reports(const Line* line, int32_t i) noexcept nogil:
     """Whether a volume and its reports follow a few words: ``Jones, 410 U.S. 113``."""
     for i in range(i, min(i + PARTY_WORDS, line.n - 2)):
         if is_mark(line.tokens + i, 0x2c):
-            return (line.tokens[i + 1].word_class == CLASS_QUANTITY
-                    and line.tokens[i + 2].word_class == CLASS_ACRONYM)
+            return line.tokens[i + 1].word_class == CLASS_QUANTITY and (
+                line.tokens[i + 2].word_class == CLASS_ACRONYM
+                or rule_at(line, i + 2).offices & OFFICE_CITED != 0)
     return False
 
 
@@ -391,6 +392,18 @@ cdef int alias_case(Line* line, int32_t i) noexcept nogil:
     return TAG_AN
 
 
+cdef inline int32_t markup_end(const Line* line) noexcept nogil:
+    """End of a line's ``[00:12] <anna>`` or ``\\begin{proof}`` before another word; else 0."""
+    cdef const Token* tokens = line.tokens
+    cdef int32_t end = 0
+    if line.n > 6 and label_end(tokens, 0, line.n) == 3:
+        end = 6 if is_mark(tokens + 3, 0x3c) and is_mark(tokens + 5, 0x3e) else 0
+    elif line.n > 5 and is_mark(tokens, 0x5c) and is_key_of(tokens + 1, 0x6e69676562, 5):
+        end = 5 if is_mark(tokens + 4, 0x7d) else 0
+    # In an array, a letter by itself is mathematics.
+    return end if tokens[end].tag != TAG_AN and tokens[end].n_code_points > 1 else 0
+
+
 cdef int32_t label_in_brackets(const Line* line) noexcept nogil:
     """End of what a line begins with, ``[music]``, ``(laughs)``, before another word; else 0."""
     cdef const Token* tokens = line.tokens
@@ -449,9 +462,13 @@ cdef int32_t head_end(const Line* line, int32_t first) noexcept nogil:
     cdef const Token* tokens = line.tokens
     cdef int32_t last = line.n - 1, label
     cdef uint32_t heads = FORM_NOTE | FORM_NOTE_HEAD
-    label = label_of_speaker(tokens, line.n) or label_in_brackets(line) if first == 0 else 0
+    if first == 0:
+        label = label_of_speaker(tokens, line.n) or label_in_brackets(line) or markup_end(line)
+    else:
+        # Q: Why? A: because
+        label = label_of_speaker(tokens + first, line.n - first) if is_mark(tokens + 1, 0x3a) else 0
     if label:
-        return label
+        return first + label
     if first >= last or tokens[first].flags & (TOKEN_KEEPS | TOKEN_LOWERS):
         return first
     # A - That is right.
@@ -554,8 +571,10 @@ cdef inline int case_of_short(const Line* line, int32_t i) noexcept nogil:
     if i + 2 >= line.n or not offices & (OFFICE_SHORT | OFFICE_CITED) or (
             not is_followed(line, i, 0x2e)):
         return TAG_AN
+    # 9th Cir. 2005
     is_beside_cited = is_cited(line, i + 2) or is_cited(line, i - 1) or (
-        i > 1 and is_followed(line, i - 2, 0x2e) and is_cited(line, i - 2))
+        i > 1 and is_followed(line, i - 2, 0x2e) and is_cited(line, i - 2)) or (
+        i > 0 and (token - 1).word_class == token[2].word_class == CLASS_QUANTITY)
     if is_of(line, i + 2) or (offices & OFFICE_CITED and is_beside_cited):
         return TAG_IU
     return TAG_AL if i + 3 < line.n and token[3].word_class == CLASS_QUANTITY and (
@@ -654,6 +673,9 @@ cdef int word_case(Line* line, int32_t i, uint32_t forms, uint32_t offices) noex
     # Civ. Code, Tex. Penal Code; sgt. Marsh
     if tag in (TAG_IU, TAG_AU) or forms & FORM_TITLE and not is_glued(line, after):
         line.name_end = max(line.name_end, after + 1 + precedes_law(line, after))
+        # Dept. of the Interior
+        if tag == TAG_IU and forms & FORM_PARTY and after + 1 < line.n and is_of(line, after):
+            line.name_end = after + 2 + is_determiner(line, after + 1)
     if tag == TAG_AN:
         tag = case_in_address(line, i, after)
     if tag != TAG_AN:
@@ -738,13 +760,6 @@ cdef inline void force_case(Lattice* lattice, int32_t first_node) noexcept nogil
         lattice.nodes[c].flags |= NODE_FORCED
 
 
-cdef inline void add_bonus(Node* node, const Line* line, float bonus) noexcept nogil:
-    # A form that the lexicon should have seen is no worse here.
-    bonus -= line.lexicon.unseen_form if node.flags & NODE_UNSEEN else 0
-    node.score += bonus
-    node.form_bonus += bonus
-
-
 cdef int find_form(Lattice* lattice, const Line* line, int32_t i, int tag, uint64_t mask,
                    int32_t first_node, int32_t* form) noexcept nogil:
     """Find the node of a form, or add it; a Status."""
@@ -760,10 +775,15 @@ cdef int find_form(Lattice* lattice, const Line* line, int32_t i, int tag, uint6
 cdef int favour_form(Lattice* lattice, const Line* line, int32_t i, int tag, uint64_t mask,
                      float bonus, int32_t first_node) noexcept nogil:
     """Favour a form; add it if it is missing; a Status."""
+    cdef Node* node
     cdef int32_t form = 0
     cdef int status = find_form(lattice, line, i, tag, mask, first_node, &form)
     if status == STATUS_OK:
-        add_bonus(lattice.nodes + form, line, bonus)
+        node = lattice.nodes + form
+        # A form that the lexicon should have seen is no worse here.
+        bonus -= line.lexicon.unseen_form if node.flags & NODE_UNSEEN else 0
+        node.score += bonus
+        node.form_bonus += bonus
     return status
 
 
@@ -986,12 +1006,6 @@ cdef inline bint is_in_numbers(const Line* line, int32_t i) noexcept nogil:
         after and is_speech(line, i + 2, SPEECH_NUMBER))
 
 
-cdef inline bint has_ending(const Line* line, int32_t i) noexcept nogil:
-    """Whether token `i` exists and has five letters or more, with the ending of ``going``."""
-    return i < line.n and line.tokens[i].end - line.tokens[i].start > 4 and (
-        in_list(line.rules.ending, line.text + line.tokens[i].end - 3, 3))
-
-
 cdef SpeechCase speech_case(const Line* line, int32_t i) noexcept nogil:
     cdef SpeechCase out = SpeechCase(TAG_AN, 0.0)
     cdef const Token* token = line.tokens + i
@@ -1018,9 +1032,10 @@ cdef SpeechCase speech_case(const Line* line, int32_t i) noexcept nogil:
         if is_bare(line, i) and is_speech(line, i + 1, SPEECH_AFTER_I_WILL):
             out.tag = TAG_IU
     elif word & SPEECH_I_AM:
-        # Not 'im for him.
-        if is_bare(line, i) and (line.n == 1 or has_ending(line, i + 1)
-                                 or is_speech(line, i + 1, SPEECH_AFTER_I_AM)):
+        # Not 'im for him; im going.
+        if is_bare(line, i) and (line.n == 1 or is_speech(line, i + 1, SPEECH_AFTER_I_AM) or (
+                i + 1 < line.n and token[1].end - token[1].start > 4
+                and in_list(line.rules.ending, line.text + token[1].end - 3, 3))):
             out.tag = TAG_IU
     elif word & SPEECH_DOMAIN:
         if is_speech(line, i - 1, SPEECH_DOT):
