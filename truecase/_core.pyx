@@ -174,7 +174,8 @@ cdef void weigh_case(TokenArray* tokens) noexcept nogil:
         token = tokens.tokens + i
         # McCoy, _userName2; not Don'T, nor its part n'T
         if not is_title or token.tag == TAG_AU or token.tag == TAG_MX and (
-                token.flags & TOKEN_LETTERS or not token.upper_mask & 1 and token.n_code_points > 3):
+                token.flags & TOKEN_LETTERS
+                or not token.upper_mask & 1 and token.n_code_points > 3):
             token.flags |= TOKEN_WEIGHED
 
 

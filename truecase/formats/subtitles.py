@@ -247,8 +247,9 @@ class Joiner:
         # A line in Chinese above one in English is no part of its sentence.
         lines = [line for line in lines if not _CASELESS.search(text_of(line))] or lines
         is_instant = 0 < cue.end - cue.start < _INSTANT
-        if is_near and (len(lines) > 1 or (lines and is_instant)) and self._repeats(lines[0]):
-            # Captions that roll up show a line again, above the next one.
+        # Captions that roll up show a line again, above the next one.
+        rolls_up = is_near and (len(lines) > 1 or (lines and is_instant))
+        if rolls_up and text_of(lines[0]).split() == text_of(self._last_line).split():
             self._units.copies.append(Copy(self._last_line, lines.pop(0)))
         if lines:
             self._last_line = lines[-1]
@@ -274,10 +275,6 @@ class Joiner:
         if self._open:
             self._units.add_unit(self._open)
         self._open = []
-
-    def _repeats(self, line: Sequence[Piece]) -> bool:
-        last = text_of(self._last_line).split()
-        return bool(last) and text_of(line).split() == last
 
     def _add_text(self, lines: list[list[Piece]]) -> None:
         pieces: list[Piece] = []

@@ -346,15 +346,16 @@ cdef extern from *:
         (void)bias, (void)third; \\
         truecase_store_group_##WAY( \\
             truecase_shift_group_##WAY(sums, shifts + first, out), out);
-    #define TRUECASE_ADD_BYTES(NAME, WAY, N, GROUPS) \\
-        TRUECASE_PRODUCTS(NAME, WAY, N, GROUPS, int32_t, TRUECASE_ADD_GROUP)
-    TRUECASE_ADD_BYTES(truecase_add_bytes_avx2, avx2, 1, 3)
-    TRUECASE_ADD_BYTES(truecase_add_last_bytes_avx2, avx2, 1, 1)
-    TRUECASE_ADD_BYTES(truecase_add_four_bytes_avx2, avx2, 4, 1)
-    TRUECASE_ADD_BYTES(truecase_add_bytes_vnni, vnni, 1, 4)
-    TRUECASE_ADD_BYTES(truecase_add_last_bytes_vnni, vnni, 1, 1)
-    TRUECASE_ADD_BYTES(truecase_add_four_bytes_vnni, vnni, 4, 2)
-    TRUECASE_ADD_BYTES(truecase_add_last_four_bytes_vnni, vnni, 4, 1)
+    /* For one vector and for four, of several groups of rows and of the last ones. */
+    #define TRUECASE_ALL_PRODUCTS(DOES, TYPE, FINISH, OF_FOUR) \\
+        TRUECASE_PRODUCTS(truecase_##DOES##_bytes_avx2, avx2, 1, 3, TYPE, FINISH) \\
+        TRUECASE_PRODUCTS(truecase_##DOES##_last_bytes_avx2, avx2, 1, 1, TYPE, FINISH) \\
+        TRUECASE_PRODUCTS(truecase_##DOES##_four_bytes_avx2, avx2, 4, 1, TYPE, FINISH) \\
+        TRUECASE_PRODUCTS(truecase_##DOES##_bytes_vnni, vnni, 1, 4, TYPE, FINISH) \\
+        TRUECASE_PRODUCTS(truecase_##DOES##_last_bytes_vnni, vnni, 1, 1, TYPE, FINISH) \\
+        TRUECASE_PRODUCTS(truecase_##DOES##_four_bytes_vnni, vnni, 4, OF_FOUR, TYPE, FINISH) \\
+        TRUECASE_PRODUCTS(truecase_##DOES##_last_four_bytes_vnni, vnni, 4, 1, TYPE, FINISH)
+    TRUECASE_ALL_PRODUCTS(add, int32_t, TRUECASE_ADD_GROUP, 2)
     /* The caller's `vectors` from `k` on, four at a time and then one: groups of rows, the rest. */
     #define TRUECASE_WHOLE(DOES, FIRST, LAST) { \\
             const int row = truecase_##DOES##_##FIRST( \\
@@ -463,15 +464,7 @@ cdef extern from *:
         _mm256_storeu_si256((void *)(out), truecase_round_group_##WAY( \\
             truecase_shift_group_##WAY(sums, shifts + first, bias + first), \\
             first / TRUECASE_GROUP % 3 == 2 ? third : 12));
-    #define TRUECASE_ROUND_BYTES(NAME, WAY, N, GROUPS) \\
-        TRUECASE_PRODUCTS(NAME, WAY, N, GROUPS, int16_t, TRUECASE_ROUND_GROUP)
-    TRUECASE_ROUND_BYTES(truecase_round_bytes_avx2, avx2, 1, 3)
-    TRUECASE_ROUND_BYTES(truecase_round_last_bytes_avx2, avx2, 1, 1)
-    TRUECASE_ROUND_BYTES(truecase_round_four_bytes_avx2, avx2, 4, 1)
-    TRUECASE_ROUND_BYTES(truecase_round_bytes_vnni, vnni, 1, 4)
-    TRUECASE_ROUND_BYTES(truecase_round_last_bytes_vnni, vnni, 1, 1)
-    TRUECASE_ROUND_BYTES(truecase_round_four_bytes_vnni, vnni, 4, 4)
-    TRUECASE_ROUND_BYTES(truecase_round_last_four_bytes_vnni, vnni, 4, 1)
+    TRUECASE_ALL_PRODUCTS(round, int16_t, TRUECASE_ROUND_GROUP, 4)
     #endif
     /* Rounds the sums of a matrix and n vectors, to which `bias` is added, to 16 bits: shifted by
        12, and those of each third group of rows by `third`. */

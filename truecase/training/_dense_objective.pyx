@@ -57,12 +57,6 @@ cdef inline void free_flat(FlatLattices* flat) noexcept nogil:
     memset(flat, 0, sizeof(FlatLattices))
 
 
-cdef inline int64_t flat_bytes(const FlatLattices* flat) noexcept nogil:
-    """Memory of the entries in use."""
-    return (17 * flat.n_stretches + 13 * flat.n_words + 2 * flat.n_nodes
-            + 5 * flat.n_feature_values + 4 * flat.n_edges)
-
-
 cdef inline int resize_flat(FlatLattices* flat, const int64_t* capacity) noexcept nogil:
     """Set the capacities of all arrays; a Status."""
     if (grow(<void**>&flat.first_word, capacity[0] + 1, sizeof(int64_t))
@@ -481,8 +475,10 @@ cdef class TrainingLattices:
     @property
     def sizes(self):
         """Tokens of the text, words of the lattices, and their bytes: dict of str to int."""
-        return {"tokens": self.flat.n_tokens, "words": self.flat.n_words,
-                "bytes": flat_bytes(&self.flat)}
+        cdef const FlatLattices* flat = &self.flat
+        in_use = (17 * flat.n_stretches + 13 * flat.n_words + 2 * flat.n_nodes
+                  + 5 * flat.n_feature_values + 4 * flat.n_edges)
+        return {"tokens": flat.n_tokens, "words": flat.n_words, "bytes": in_use}
 
     def evaluate(self, const double[::1] weights, uint8_t[::1] chosen=None):
         """Log-likelihood of the text, and its gradient, float64, shape (n_weights,).

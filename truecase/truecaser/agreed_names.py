@@ -113,8 +113,6 @@ def _meant(text: str) -> tuple[dict[str, str], list[str]]:
     """
     inside = Counter(_INSIDE.findall(text))
     raised = {form: n for form, n in inside.items() if n > 1 and form != lower(form)}
-    if not raised:
-        return {}, []
     words, forms = Counter(_WORD.findall(text)), Counter(map(lower, inside))
     small = {*words, *inside}
     often = {lower(form): form for form, n in raised.items() if n >= _OFTEN}
