@@ -171,6 +171,8 @@ def test_sentences_run_over_paragraphs_of_ttml(lines_of):
         ("[b]an[/b] egg [url=a.b]is[/url] [c]", ["[b]AN[/b] EGG [url=a.b]IS[/url] [C]"]),
         ("an <code class='a'>egg</code> is", ["AN <code class='a'>egg</code> IS"]),
         ("an\n- egg\n  2. is", ["AN", "- EGG", "  2. IS"]),
+        ("an egg\nÉs is\nan egg", ["AN EGG", "ÉS IS\nAN EGG"]),
+        ("<gui>an</gui> is <gui a='b'>Egg</gui>", ["<gui>AN</gui> IS <gui a='b'>Egg</gui>"]),
     ],
 )
 def test_placeholders_and_markup_of_libraries(cased, lines_of, text, lines):
@@ -178,7 +180,9 @@ def test_placeholders_and_markup_of_libraries(cased, lines_of, text, lines):
     assert json.loads(cased(data, format="json")) == {"a": "\n".join(lines)}
     shown = [line for line in lines_of(data, format="json") if line.strip()]
     assert len(shown) == len(lines)
-    assert ("3,000" in shown[0]) == any(mark in text for mark in (":egg", "<0/>", "<code"))
+    assert ("3,000" in shown[0]) == any(
+        mark in text for mark in (":egg", "<0/>", "<code", "<gui a")
+    )
 
 
 @pytest.mark.parametrize(

@@ -210,6 +210,7 @@ def test_what_someone_says_begins_with_a_capital(english, line):
         ("Dr. Marsh: come in! you are late.", "Dr. Marsh: Come in! You are late."),
         ("Size: approx. five boxes", "Size: approx. five boxes"),
         ("Note: the river is wide.", "Note: the river is wide."),
+        ("* Lists: read a plural of `.elm` files.", "* Lists: read a plural of `.elm` files."),
         ("Q: Who came late? A: it was my uncle.", "Q: Who came late? A: It was my uncle."),
         ("[09:30] <mary> that is so", "[09:30] <mary> That is so"),
         ("<mary> that is so", "<mary> that is so"),

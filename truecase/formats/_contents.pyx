@@ -471,7 +471,7 @@ cdef inline bint parts_paragraphs(const uint8_t* text, size_t p, size_t size) no
     while p < size and (text[p] == c' ' or text[p] == c'\t' or text[p] == c'\r'):
         p += 1
     return is_behind_colon or p < size and (
-        text[p] == c'\n' or text[p] == c'-' or text[p] == c'*'
+        text[p] == c'\n' or text[p] == c'-' or text[p] == c'*' or 0x41 <= text[p] <= 0x5a
         or is_digit(text[p]) or text[p] >= 0x80)
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from truecase.formats import words_of
 from truecase.formats.format import Document
-from truecase.formats.placeholders import Protected, accelerators, protected, shown
+from truecase.formats.placeholders import LINE_END, Protected, accelerators, protected, shown
 from truecase.formats.segments import FIXED, PLAIN, Copy, Piece, spliced, text_of
 from truecase.kernels._unicode import fold
 from truecase.kernels.text import spliced as put_in
@@ -257,12 +257,11 @@ class SegmentLines:
         if not kind.has_placeholders:
             return ()
         kept = protected(text)
-        if not kind.has_accelerators:
-            return kept
+        found = accelerators(text, other) if kind.has_accelerators else []
+        if not other:
+            found += [Protected(*end.span(), "\n\n") for end in LINE_END.finditer(text)]
         marks = [
-            mark
-            for mark in accelerators(text, other)
-            if not any(span.start <= mark.start < span.end for span in kept)
+            mark for mark in found if not any(span.start <= mark.start < span.end for span in kept)
         ]
         return sorted([*kept, *marks])
 

@@ -30,6 +30,11 @@ class Protected(NamedTuple):
 #: Elements of HTML whose content is code, for regular expressions.
 CODE = "code|kbd|samp|tt|var"
 
+# The capitals of Latin, Greek and Cyrillic letters.
+_UPPER = "".join(filter(str.isupper, map(chr, range(0x530))))
+#: The end of a line before one that begins with a capital: without a source, it begins a text.
+LINE_END = re.compile(rf"(?<!\n)\n(?=[ \t]*[{_UPPER}])")
+
 # All repeats are bounded, or end at a character that cannot be in them: time is linear.
 _PROTECTED = re.compile(
     r"""
@@ -61,15 +66,16 @@ _PROTECTED = re.compile(
       | (?<!\w) (?= [^\n]{0,12}? (?: [jJyY]{2}|MM|HH|DD|EEE|:mm ) ) (?: FIELD [-/.:,T\s]{1,2} ){1,6}
             (?:FIELD|a) (?!\w)
     ) (?: [A-Z] (?!\w) )? )
-  | (?P<code> <(?P<element>CODE)\b [^<>]{0,300} > [^<]{0,300} </(?P=element)> )
+  | (?P<code> <(?P<element>CODE | gui\w{0,9} (?= [^<>]{0,300} > UPPER )) \b [^<>]{0,300} >
+        [^<]{0,300} </(?P=element)> )
   | (?P<markup> </? (?: [A-Za-z] (?: => | [^<>] ){0,2000} | \d{1,3} ) >
       | \[ /? (?:b|center|code|colou?r|font|i|img|list|quote|s|size|spoiler|u|url)
         (?: =[^\[\]\n]{0,200} )? \] )
   | (?P<item> (?<=:) \n | \n (?= [ \t]{0,9} (?: [-*•·‣–] | \d{1,2}[.)] ) [ \t] ) )
   | (?P<entity> & (?: [A-Za-z] \w{1,30} | \#\d{1,7} | \#x[0-9A-Fa-f]{1,6} ) ; )
-    """.replace("CODE", CODE).replace(
-        "FIELD", "(?:[jJyY]{4}|M{1,4}|EEEE?|yy|YY|ss|mm|tt|TT|[dDhH]{1,2})"
-    ),
+    """.replace("CODE", CODE)
+    .replace("FIELD", "(?:[jJyY]{4}|M{1,4}|EEEE?|yy|YY|ss|mm|tt|TT|[dDhH]{1,2})")
+    .replace("UPPER", f"[{_UPPER}]"),
     re.VERBOSE,
 )
 _MAY_BE = re.compile(r"([DEHJMYjy])\1|[%{<&$`|]|:[A-Za-z_\n]|@[.:]|\[[/a-z]|\n[ \t]*[-*•·‣–\d]|ls=")

@@ -428,7 +428,8 @@ cdef inline bint has_small_start(const Token* tokens, int32_t n, int32_t first) 
     """Whether a sentence behind token `first` begins in lower case, in a line that ends one."""
     cdef int32_t i
     for i in range(first + 2, n if tokens[n - 1].flags & TOKEN_ENDS_SENTENCE else 0):
-        if tokens[i].tag == TAG_AL and tokens[i - 1].flags & TOKEN_ENDS_SENTENCE:
+        if tokens[i].tag == TAG_AL and tokens[i - 1].flags & TOKEN_ENDS_SENTENCE and (
+                tokens[i].flags & TOKEN_SPACE_BEFORE):
             return True
     return False
 
