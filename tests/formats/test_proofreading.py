@@ -52,6 +52,14 @@ def test_words_in_capitals_that_a_file_repeats_stay(tmp_path):
     assert out[-1] == "That was the boat."
 
 
+@pytest.mark.parametrize("word", ["ACGT", "acgt"])
+def test_words_too_long_for_a_name_stay(tmp_path, word):
+    unit = f"We read {word * 300} and {word * 300}, and we saw that {word * 300} is long."
+    assert cased(tmp_path, [*PROSE, unit])[-1] == unit
+    alone = f"we read {word * 300}.\n{word * 300} is long."
+    assert cased(tmp_path, [alone])[0].lower() == alone.lower()
+
+
 def test_a_name_in_lower_case_throughout_stays():
     lines = [
         "Thank you for qorlan! qorlan is free.",

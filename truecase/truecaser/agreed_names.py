@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from truecase.truecaser import Truecaser
 
 _ENDS_SENTENCE = re.compile(r"[.!?:…]+")
-# A word behind one in lower case, and perhaps a comma.
-_INSIDE = re.compile(r" (?:(?<=[^\W\d_A-Z] )|(?<=[^\W\d_A-Z], ))([^\W\d_](?:[\w'’-]*\w)?)")
+# A word behind one in lower case, and perhaps a comma. One of 100 letters or more is no name.
+_INSIDE = re.compile(r" (?:(?<=[^\W\d_A-Z] )|(?<=[^\W\d_A-Z], ))([^\W\d_](?:[\w'’-]{0,98}\w)?)")
 # Not a part of an address or of code: com.netgoat.app.
 _WORD = re.compile(r"(?<![^\s(\"'“‘*_-])[^\W_]+(?![^\s)\"'’”*_.,;:!?-])")
 # So often a term stands in a text that is proofread.
@@ -135,7 +135,7 @@ def _lines_of_unknown_words(truecaser: Truecaser, blocks: Iterable[str]) -> dict
                 line_end = line_end if line_end >= 0 else len(block)
                 line = block[line_start:line_end].decode("utf-8", "surrogateescape")
             places[lower(block[start:end].decode("utf-8", "surrogateescape"))].append(line)
-    return {word: lines for word, lines in places.items() if len(lines) > 1}
+    return {word: of for word, of in places.items() if len(of) > 1 and len(word) < 100}
 
 
 def _first_words(line: Sequence[WordPosterior]) -> Iterator[bool]:
