@@ -196,7 +196,7 @@ cdef void find_parts(const PartRules* rules, const LexiconView* lexicon,
                      const uint8_t* text, const Token* token, Parts* parts) noexcept nogil:
     """Split a word at its hyphens; no parts if it has other marks."""
     cdef uint32_t n, p, start = token.start
-    cdef int beside              # the name, if one of two parts is one
+    cdef int beside              # the part beside a name: 0 or 1
     cdef uint8_t byte
     cdef Part* part
     cdef Token piece
