@@ -214,7 +214,7 @@ def test_models_of_case_stand_beside_n_grams_alone(models, part, tmp_path):
             ModelError,
             "a model has no component foo: expected one of text, lexicon, lm, dense, "
             "source, tables, portage, domain, titles, words, names, network, marks, "
-            "calibration, notes",
+            "calibration, trust, notes",
         ),
         ({"dense": 3}, WrongTypeError, "dense: expected DenseFeatures or None, found int"),
         ({"lm": {}}, WrongTypeError, "lm: expected LanguageModel or None, found dict"),
