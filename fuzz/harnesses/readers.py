@@ -125,7 +125,7 @@ def _archive(draw: Draw) -> bytes:
             old[place : place + n_removed] = draw.bytes(draw.byte() % 12)
             members[name] = bytes(old)
         elif name.endswith(".json"):
-            fields = json.loads(old)
+            fields = json.loads(_members(kind)[name])  # undamaged: a member may be drawn twice
             place = sorted(fields)[draw.byte() % len(fields)]
             values = (None, True, -1, 0, 1, 5, 6, 1 << 40, "", "n-grams", "words", "tr", [], 0.5)
             fields[place] = draw.choice(values)
