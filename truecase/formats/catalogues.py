@@ -354,10 +354,7 @@ class Outline:
         """Add a string, or None for any other value."""
         if self._key == "$schema":
             self.schema = text or "?"
-        elif text is not None and (
-            # White space, or a plain word.
-            len(text.split(None, 1)) > 1 or _NO_TEXT.search(shown(text, protected(text))) is None
-        ):
+        elif text is not None and may_be_text(text):
             self.n_texts += 1
             self.n_phrases += " " in text
             self.text_keys.add(self._key)
@@ -425,6 +422,11 @@ def _other_kind(outline: Outline) -> str | None:
     if outline.n_others > outline.n_texts and is_long:
         return f"mostly numbers and identifiers ({outline.n_others:,} of {n_values:,} values)"
     return None
+
+
+def may_be_text(value: str) -> bool:
+    """Whether a value may be a text: it has white space, or is a plain word."""
+    return len(value.split(None, 1)) > 1 or _NO_TEXT.search(shown(value, protected(value))) is None
 
 
 _XCSTRINGS = re.compile(rb"\A\s*\{\s*\"sourceLanguage\"\s*:[^{}]*\"strings\"\s*:\s*\{")

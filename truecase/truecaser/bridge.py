@@ -282,9 +282,7 @@ class Recaser:
         numbers = set(record.words)
         kept: list[int] = []
         if record.style == "cased":
-            # Words keep their case if fewer than half of the words that they are linked with count.
-            linked = enumerate(links or ())
-            kept = [i for i, of in linked if 2 * len(numbers.intersection(of)) < max(len(of), 1)]
+            kept = [i for i, of in enumerate(links or ()) if not _mostly(of, numbers)]
         elif numbers and links is not None:
             kept = [i for i, of in enumerate(links) if of and numbers.issuperset(of)]
         elif numbers and source is not None:
@@ -325,6 +323,11 @@ class Recaser:
 
     def _raise(self, text: str) -> str:
         return upper(text, self._language)
+
+
+def _mostly(linked: Sequence[int], words: set[int]) -> bool:
+    """Whether one of the linked words, and at least half of them, are among `words`."""
+    return 2 * len(words.intersection(linked)) >= max(len(linked), 1)
 
 
 class CaseBridge:
