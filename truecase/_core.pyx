@@ -46,7 +46,7 @@ from truecase.kernels._source cimport (
 )
 from truecase.kernels._source_features cimport add_source_scores
 from truecase.kernels._structs cimport (
-    CLASS_HYPHENATED, TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_LETTERS, TOKEN_SHARP_S,
+    CLASS_HYPHENATED, TOKEN_CANONICAL, TOKEN_KEEPS, TOKEN_LETTERS, TOKEN_LOWERS, TOKEN_SHARP_S,
     TOKEN_SPACE_BEFORE, TOKEN_WEIGHED, DenseView, LexiconView, NamedToken
 )
 from truecase.kernels._unicode cimport ascii_space, find_byte
@@ -165,6 +165,12 @@ cdef inline bint has_capitals(const Token* tokens, int32_t n, int least, int eac
     return n_raised >= least and n_raised >= each * n_lower
 
 
+cdef inline bint joins_held(const TokenArray* tokens, int32_t i) noexcept nogil:
+    """Whether token `i` and the one before it are of one address or identifier."""
+    return 0 < i < tokens.n and not tokens.tokens[i].flags & TOKEN_SPACE_BEFORE and (
+        tokens.tokens[i - 1].flags & tokens.tokens[i].flags & TOKEN_KEEPS != 0)
+
+
 cdef void weigh_case(TokenArray* tokens) noexcept nogil:
     # Nearly all words have a capital: initial capitals say nothing there.
     cdef bint is_title = has_capitals(tokens.tokens, tokens.n, LEAST_IN_TITLE, RAISED_IN_TITLE)
@@ -172,6 +178,10 @@ cdef void weigh_case(TokenArray* tokens) noexcept nogil:
     cdef int32_t i
     for i in range(tokens.n):
         token = tokens.tokens + i
+        # Config_file in a title, but Net.readAll as it is.
+        if is_title and token.tag == TAG_IU and token.flags & TOKEN_KEEPS and not (
+                joins_held(tokens, i) or joins_held(tokens, i + 1)):
+            token.flags ^= TOKEN_KEEPS | TOKEN_LOWERS
         # McCoy, _userName2; not Don'T, nor its part n'T
         if not is_title or token.tag == TAG_AU or token.tag == TAG_MX and (
                 token.flags & TOKEN_LETTERS
@@ -689,7 +699,7 @@ cdef void apply_rules(const Walk* walk, int32_t word, Node* nodes, int32_t n,
         elif is_wrong_acronym(walk.text, token, nodes + c):
             nodes[c].tag = TAG_IU
         if held:
-            hold_case(nodes + c, token, walk.piece_case == INPUT_IGNORE,
+            hold_case(nodes + c, token, walk.piece_case != INPUT_KEEP,
                       work.side.phrase + walk.first + word if has_source else NULL)
 
 

@@ -172,6 +172,19 @@ class TestInputCase:
             "Her book about the valley was sold in Dublin."
         )
 
+    @pytest.mark.parametrize(
+        "title, expected",
+        [
+            ("The Options Are In Config_file Now", "The options are in config_file now"),
+            ("See The Net.readAll Code In A File", "See the Net.readAll code in a file"),
+            ("Learn How Node.js Works In Short", "Learn how Node.js works in short"),
+            # With words in lower case, it is no title.
+            ("Set both options of Config_file now.", "Set both options of Config_file now."),
+        ],
+    )
+    def test_title_case_raises_identifiers(self, title, expected):
+        assert Truecaser.load("en")(title) == expected
+
     def test_unknown_mode_is_refused(self, harbour):
         with pytest.raises(
             ValueError, match="expected one of evidence, ignore, keep, auto, proofread"
