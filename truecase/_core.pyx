@@ -179,7 +179,7 @@ cdef void weigh_case(TokenArray* tokens) noexcept nogil:
     for i in range(tokens.n):
         token = tokens.tokens + i
         # Config_file in a title, but Net.readAll as it is.
-        if is_title and token.tag == TAG_IU and token.flags & TOKEN_KEEPS and not (
+        if is_title and token.upper_mask == 1 and token.flags & TOKEN_KEEPS and not (
                 joins_held(tokens, i) or joins_held(tokens, i + 1)):
             token.flags ^= TOKEN_KEEPS | TOKEN_LOWERS
         # McCoy, _userName2; not Don'T, nor its part n'T

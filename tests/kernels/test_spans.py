@@ -35,6 +35,7 @@ std::Vector a->B Foo#bar MAX_SIZE Foo.Bar => std::Vector | a->B | Foo#bar | MAX_
 {name} ${Var} {{ page.Title }} {% If a %} {0} => {name} | {Var} | {{ page.Title }} | {% If a %} | {0}
 {\an8}Text {y:i} \emph{Word} {not this} => {\an8} | {y:i} | \emph{
 [[Some Link|text]] [Text](Foo/Bar.md "T") [a] => [[Some Link|text]] | ](Foo/Bar.md
+[!NOTE] Use it [!tip], not [!], [!a b] or [!A => [!NOTE] | [!tip]
 \n Line\nNext $Var $US5 US$ => \n | \nNext | $Var
 &nbsp; &#160; &#xA0; AT&T; a & b; => &nbsp; | &#160; | &#xA0;
 <i>Text</i> <a href="X y">T</a> <br/> a < b => <i> | </i> | <a href="X y"> | </a> | <br/>
@@ -163,7 +164,7 @@ def test_what_the_line_says_of_case(text, held):
 @pytest.mark.parametrize(
     "unit",
     [
-        "`", "` ", "`a", "`a ", "``a`", "` `` ``` ", "{", "{ ", "{{", "{a", "{\\", "}", "[", "[[", "[[a", "](", "](a[]",
+        "`", "` ", "`a", "`a ", "``a`", "` `` ``` ", "{", "{ ", "{{", "{a", "{\\", "}", "[", "[[", "[[a", "](", "](a[]", "[!", "[!a",
         "<", "<a", "<a ", "</", "&", "&a", "&#", "%", "%(", "%(a", "%a", "%1$", "\\", "\\\\", "\\a", "C:\\", "C:\\a b",
         "$", "$a", "@", "@a", "#", "#a-", "-", "--", " -a", " -a-", " --a=", "/", "/.", "/../", " /", "~", "~/", ".", ".a",
         "a.", "a.b", "a/", "a/b", "a@", "a:", "a::", "a-", "a->", "a_", "a://", "http://", "a()", "a(", "a1", "aA1",

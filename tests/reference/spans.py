@@ -244,6 +244,9 @@ class Scan:
 
     def link(self, p: int):
         if self.text[p] == "[":
+            alert = re.compile(r"\[![A-Za-z]+\]").match(self.text, p)
+            if alert:
+                return alert.end(), (p, "markup", False)
             match = span_patterns().link.match(self.text, p)
             if match and n_bytes(match[1]) < 200:
                 return match.end(), (p, "code", False)

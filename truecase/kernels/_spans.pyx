@@ -160,9 +160,14 @@ cdef inline uint32_t braces_end(const Line* line, uint32_t p, int* kind) noexcep
 
 
 cdef inline uint32_t link_end(const Line* line, uint32_t p, int* kind) noexcept nogil:
-    """[[Page|text]], and (destination) after [text]"""
+    """[[Page|text]], [!NOTE], and (destination) after [text]"""
     cdef uint32_t q
     if line.text[p] == c'[':
+        if at(line, p + 1) == c'!':
+            q = letters_end(line, p + 2)
+            if q > p + 2 and at(line, q) == c']':
+                kind[0] = SPAN_MARKUP
+                return q + 1
         if at(line, p + 1) != c'[':
             return p + 1
         q = closing(line, p + 2, c'[', c']', True)
