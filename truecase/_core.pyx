@@ -688,6 +688,7 @@ cdef void apply_rules(const Walk* walk, int32_t word, Node* nodes, int32_t n,
     cdef const Token* token = work.tokens.tokens + walk.first + word
     cdef bint held = work.tokens.may_have_spans and is_held(token)
     cdef bint has_source = walk.model.source.is_active and work.side.aligned != NULL
+    cdef bint lowers = walk.input_case != INPUT_PROOFREAD and walk.piece_case != INPUT_KEEP
     cdef int32_t c
     for c in range(n):
         if work.offices.any and work.offices.style[word]:
@@ -699,7 +700,7 @@ cdef void apply_rules(const Walk* walk, int32_t word, Node* nodes, int32_t n,
         elif is_wrong_acronym(walk.text, token, nodes + c):
             nodes[c].tag = TAG_IU
         if held:
-            hold_case(nodes + c, token, walk.piece_case != INPUT_KEEP,
+            hold_case(nodes + c, token, lowers,
                       work.side.phrase + walk.first + word if has_source else NULL)
 
 
