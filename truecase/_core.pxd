@@ -20,8 +20,8 @@ from truecase.kernels._forward_backward cimport ForwardBackward
 from truecase.kernels._lattice cimport is_cased_as
 from truecase.kernels._render cimport ROOM_INITIAL, case_room
 from truecase.kernels._structs cimport (
-    CLASS_QUANTITY, NODE_CLASS, NODE_FORCED, NODE_UNSEEN, TOKEN_ENDS_SENTENCE, TOKEN_WEIGHED,
-    AlignedText, EdgeWeights, Edges, KnownWords, Lattice, NamedTokens, Node, SentenceNetwork,
+    CLASS_QUANTITY, NODE_CLASS, NODE_FORCED, NODE_UNSEEN, TOKEN_ASCII, TOKEN_ENDS_SENTENCE,
+    TOKEN_WEIGHED, AlignedText, EdgeWeights, Edges, KnownWords, Lattice, NamedTokens, Node, SentenceNetwork,
     SourcePhrase, SourceSide, Token, TokenArray, Viterbi
 )
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
@@ -293,8 +293,8 @@ cdef inline GivenCase given_case(const Walk* walk, const Workspace* work,
 
 
 cdef inline bint is_range_or_part(const uint8_t* text, const Token* token) noexcept nogil:
-    # a-f, A-Z; Erlaubt-/Blockier-Regeln
-    return token.n_code_points == 3 and text[token.end - 2] == 0x2d or (
+    # a-f, A-Z, ctrl-z; Erlaubt-/Blockier-Regeln
+    return token.n_code_points >= 3 and text[token.end - 2] == 0x2d or (
         token.tag == TAG_IU and text[token.end] == 0x2d)
 
 
@@ -319,6 +319,8 @@ cdef inline float given_bonus(const Walk* walk, const GivenCase* given,
             bonus *= 2 + 2 * (unseen != 0) * is_camel(token)
         elif is_range_or_part(walk.text, token):
             bonus *= 8
+        elif walk.model.rules.keeps_latin and token.flags & TOKEN_ASCII:
+            bonus *= 3
         elif has_network and token.tag == TAG_AU:
             # A word in capitals is a slip more often than in training, but for those that the model
             # does not know at all: acronyms.

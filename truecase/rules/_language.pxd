@@ -128,6 +128,7 @@ cdef struct RulesView:
     bint has_abbreviations       # beside those that a lexicon has learned
     bint may_raise               # words inside a sentence: the pronoun, and direct speech
     bint raises_quotations       # of several words, behind a colon
+    bint keeps_latin             # as they came in a cased text: the language has other letters
     bint has_ordinals            # a number before a period may be one
     uint8_t pronoun              # letter of the pronoun with a capital; 0: none
     char short_forms[LIST_BYTES]  # letters that may follow its apostrophe

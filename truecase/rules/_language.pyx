@@ -101,6 +101,7 @@ cdef class RuleTable:
         self.view.favours_forms = bool(forms)
         self.view.has_abbreviations = "abbreviations" in sentences
         self.view.raises_quotations = capitals.get("quotations", False)
+        self.view.keeps_latin = capitals.get("keeps_latin", False)
         self.view.may_raise = bool(capitals)
         self.view.has_ordinals = sentences.get("ordinals", True)
         for letter in capitals.get("pronoun", ""):
