@@ -20,9 +20,10 @@ from truecase.kernels._forward_backward cimport ForwardBackward
 from truecase.kernels._lattice cimport is_cased_as
 from truecase.kernels._render cimport ROOM_INITIAL, case_room
 from truecase.kernels._structs cimport (
-    CLASS_QUANTITY, NODE_CLASS, NODE_FORCED, NODE_UNSEEN, TOKEN_ASCII, TOKEN_ENDS_SENTENCE,
-    TOKEN_WEIGHED, AlignedText, EdgeWeights, Edges, KnownWords, Lattice, NamedTokens, Node, SentenceNetwork,
-    SourcePhrase, SourceSide, Token, TokenArray, Viterbi
+    CLASS_HYPHENATED, CLASS_OTHER, CLASS_QUANTITY, NODE_CLASS, NODE_FORCED, NODE_UNSEEN,
+    TOKEN_ASCII, TOKEN_ENDS_SENTENCE, TOKEN_WEIGHED, AlignedText, EdgeWeights, Edges,
+    KnownWords, Lattice, NamedTokens, Node, SentenceNetwork, SourcePhrase, SourceSide, Token,
+    TokenArray, Viterbi
 )
 from truecase.kernels._unicode cimport TAG_AL, TAG_AN, TAG_AU, TAG_IU, TAG_MX
 from truecase.model._view cimport INITIAL_RESTORE, ModelView
@@ -38,6 +39,7 @@ cdef enum InputCase:
     INPUT_EVIDENCE, INPUT_IGNORE, INPUT_KEEP, INPUT_AUTO, INPUT_PROOFREAD
 
 cdef enum:
+    FEW_WORDS = 4                # tokens of a line that may be a name in lower case
     STRESS = 20                  # nats for capitals that stress a word: you MUST wait
 
 cdef struct Workspace:           # the memory of one thread
@@ -94,6 +96,7 @@ cdef struct GivenCase:           # how a word came
     const Token* token
     bint is_initial
     bint is_fragment             # and begins a line that ends no sentence in lower case, proofread
+    bint is_meant                # its form is no slip
     int n_capitals               # of the words beside it, but for that of a first word
     int n_weighed                # of these, those that are weighed
 
@@ -233,7 +236,7 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
             return True
         if work.side.aligned != NULL and is_lowercase_in_source(&work.side, walk.first, i):
             return False
-        if walk.input_case == INPUT_PROOFREAD and tokens.tokens[i].tag == TAG_AL:
+        if walk.input_case == INPUT_PROOFREAD and tokens.tokens[i].tag in (TAG_AL, TAG_MX):
             return False
         if walk.start_always and is_sure_start(walk.text, tokens.tokens, tokens.n, walk.first, i,
                                                walk.model.rules.has_ordinals,
@@ -274,6 +277,31 @@ cdef inline bint is_anew(const Walk* walk) noexcept nogil:
     return walk.piece_case == INPUT_IGNORE and not walk.keeps_unsure
 
 
+cdef inline bint is_lower_line(const TokenArray* tokens) noexcept nogil:
+    """Whether a line is a few words in lower case that end no sentence: ``git add``."""
+    cdef int32_t i
+    if tokens.n > FEW_WORDS or tokens.tokens[tokens.n - 1].flags & TOKEN_ENDS_SENTENCE:
+        return False
+    for i in range(tokens.n):
+        if tokens.tokens[i].tag not in (TAG_AL, TAG_AN):
+            return False
+    return True
+
+
+cdef inline bint is_meant(const Walk* walk, const Workspace* work, int32_t word) noexcept nogil:
+    """Whether the form that a word came in is no slip, by its signs and the words beside it."""
+    cdef const Token* token = work.tokens.tokens + walk.first + word
+    # a-f, A-Z, ctrl-z; Erlaubt-/Blockier-Regeln
+    if token.n_code_points >= 3 and walk.text[token.end - 2] == 0x2d or (
+            token.tag == TAG_IU and walk.text[token.end] == 0x2d):
+        return True
+    if walk.input_case != INPUT_PROOFREAD:
+        return False
+    # docker cp; a list (Note its order)
+    return is_lower_line(&work.tokens) or word > 0 and token.tag == TAG_IU and (
+        (token - 1).tag == TAG_AN and walk.text[(token - 1).start] in b"(-:[")
+
+
 cdef inline GivenCase given_case(const Walk* walk, const Workspace* work,
                                  int32_t word) noexcept nogil:
     cdef const Token* tokens = work.tokens.tokens + walk.first
@@ -284,6 +312,7 @@ cdef inline GivenCase given_case(const Walk* walk, const Workspace* work,
     given.is_fragment = (given.is_initial and walk.first == 0 and tokens[word].tag == TAG_AL
                          and walk.input_case == INPUT_PROOFREAD
                          and not tokens[work.tokens.n - 1].flags & TOKEN_ENDS_SENTENCE)
+    given.is_meant = is_meant(walk, work, word)
     given.n_capitals = given.n_weighed = 0
     for i in range(max(word - 1, 0), min(word + 2, walk.last - walk.first)):
         if i != word and i != walk.initial and tokens[i].tag in (TAG_IU, TAG_AU, TAG_MX):
@@ -292,10 +321,32 @@ cdef inline GivenCase given_case(const Walk* walk, const Workspace* work,
     return given
 
 
-cdef inline bint is_range_or_part(const uint8_t* text, const Token* token) noexcept nogil:
-    # a-f, A-Z, ctrl-z; Erlaubt-/Blockier-Regeln
-    return token.n_code_points >= 3 and text[token.end - 2] == 0x2d or (
-        token.tag == TAG_IU and text[token.end] == 0x2d)
+cdef inline float bonus_of_form(const Walk* walk, const GivenCase* given,
+                                uint8_t unseen) noexcept nogil:
+    """The bonus of the form that a word came in; `unseen`: NODE_CLASS, NODE_UNSEEN or neither."""
+    cdef const Token* token = given.token
+    cdef bint has_network = walk.model.network.is_active
+    # A network was trained on text with more slips than people make; other models do not read the
+    # case at all. Hardly any mixed case is a slip, nor are capitals beside digits: 2.4M, or COX-1
+    # if it is unknown.
+    cdef float bonus = 2.25 if has_network else 4.0
+    if token.tag == TAG_MX or token.word_class == CLASS_QUANTITY and (
+            token.tag == TAG_IU or token.tag == TAG_AU and unseen & NODE_CLASS):
+        # userName, but names as frequent as YouTube differ by more; WAV-Datei, C/C++.
+        return bonus * (4 if token.word_class in (CLASS_HYPHENATED, CLASS_OTHER)
+                        or unseen and is_camel(token) else 2)
+    if given.is_meant:
+        return bonus * 8
+    if walk.model.rules.keeps_latin and token.flags & TOKEN_ASCII:
+        return bonus * 3
+    if has_network and token.tag == TAG_AU:
+        # A word in capitals is a slip more often than in training, but for those that the model
+        # does not know at all: acronyms.
+        return 3.0 if unseen == NODE_CLASS else (
+            0.5 if unseen and token.n_code_points <= 5 else -0.75)
+    if given.is_fragment:
+        return 6.0
+    return 3.0 if has_network and not given.is_initial else bonus
 
 
 cdef inline float given_bonus(const Walk* walk, const GivenCase* given,
@@ -303,38 +354,16 @@ cdef inline float given_bonus(const Walk* walk, const GivenCase* given,
     """The bonus of a candidate by the case that its word and those beside it came in, in nats."""
     cdef const Token* token = given.token
     cdef bint is_given = is_cased_as(node, token.tag, token.upper_mask)
-    cdef bint has_network = walk.model.network.is_active
-    cdef uint8_t unseen = node.flags & (NODE_CLASS | NODE_UNSEEN)
     cdef float bonus = 0.0
     if not token.flags & TOKEN_WEIGHED:
         return 0.0
     if is_given:
-        # A network was trained on text with more slips than people make; other models do not read
-        # the case at all. Hardly any mixed case is a slip, nor are capitals beside digits: 2.4M, or
-        # COX-1 if it is unknown, nor are ranges of letters and capitals before a hyphen.
-        bonus = 2.25 if has_network else 4.0
-        if token.tag == TAG_MX or token.word_class == CLASS_QUANTITY and (
-                token.tag == TAG_IU or token.tag == TAG_AU and node.flags & NODE_CLASS):
-            # userName; but names as frequent as YouTube differ by more.
-            bonus *= 2 + 2 * (unseen != 0) * is_camel(token)
-        elif is_range_or_part(walk.text, token):
-            bonus *= 8
-        elif walk.model.rules.keeps_latin and token.flags & TOKEN_ASCII:
-            bonus *= 3
-        elif has_network and token.tag == TAG_AU:
-            # A word in capitals is a slip more often than in training, but for those that the model
-            # does not know at all: acronyms.
-            bonus = 3.0 if unseen == NODE_CLASS else (
-                0.5 if unseen and token.n_code_points <= 5 else -0.75)
-        elif given.is_fragment:
-            bonus = 6.0
-        elif has_network and not given.is_initial:
-            bonus = 3.0
+        bonus = walk.model.trust + bonus_of_form(walk, given,
+                                                 node.flags & (NODE_CLASS | NODE_UNSEEN))
         if walk.input_case == INPUT_PROOFREAD and token.tag == TAG_AU and (
                 rule_word(&walk.model.rules, token.key).speech & SPEECH_STRESSED):
             bonus += STRESS
-        bonus += walk.model.trust
-    if has_network and node.tag != TAG_AL:
+    if walk.model.network.is_active and node.tag != TAG_AL:
         # A capital beside a capital is less likely a slip. In a title, whose capitals say nothing,
         # this goes to the form as it came alone.
         bonus += 1.6 * (given.n_capitals if is_given else given.n_weighed)

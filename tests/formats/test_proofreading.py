@@ -79,6 +79,20 @@ def test_a_name_in_lower_case_throughout_stays():
     assert first_word([*lines, "Qorlan is late."], "proofread") == "Qorlan"
 
 
+def test_a_heading_in_lower_case_decides_nothing_about_a_name(tmp_path):
+    uses = ["A cluster of EKZ is made here.", "List each EKZ cluster.", "Remove an EKZ cluster."]
+    heads = ["# aws ekz", "# ekz-read", "# docker cp"]
+    assert cased(tmp_path, [*PROSE, *uses, *heads]) == [*PROSE, *uses, *heads]
+
+
+def test_what_is_joined_with_a_name_keeps_its_case(tmp_path):
+    units = [
+        "The Qorlan was late, and the Qorlan had no lights.",
+        "No Qorlan came, so the KORV-Qorlan and the drev-Qorlan were sent.",
+    ]
+    assert cased(tmp_path, [*PROSE, *units]) == [*PROSE, *units]
+
+
 def test_short_strings_show_the_case_of_a_file(tmp_path):
     words = [word.capitalize() for line in PROSE[:4] for word in line.split() if word.isalpha()]
     texts = [*words, "UUID", "POI", "Client Certificate", "11:30 PM", "secret"]

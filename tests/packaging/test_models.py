@@ -263,3 +263,19 @@ def test_a_question_is_not_cut_before_its_last_word(language, text):
     (path,) = CHECKOUT.glob(f"models/{language}/*/*.truecase")
     words = re.sub(r"[¿?.,]", "", text).lower()
     assert Truecaser.load(path).punctuate(words) == text
+
+
+@pytest.mark.parametrize(
+    "language, text",
+    [
+        ("el", "Η εντολή shell ή EXIT και το IDE"),
+        ("ru", "Команда shell или EXIT, а не IDE."),
+        ("uk", "Команда shell або EXIT, а не IDE."),
+    ],
+)
+def test_latin_words_among_other_letters_keep_their_case(language, text):
+    (path,) = CHECKOUT.glob(f"models/{language}/*/*.truecase")
+    model = Truecaser.load(path)
+    for input_case in ("evidence", "proofread"):
+        assert model(text, input_case) == text
+    assert model(text.lower()) != text

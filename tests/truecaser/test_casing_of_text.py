@@ -143,6 +143,11 @@ class TestInputCase:
             "CLOSED ON SUNDAYS",
             "Wait. DO NOT OPEN THE BOX. Thanks.",
             "Then you must NOT open the box, NEVER lift it, and it SHOULD stay ALL day.",
+            # Commands and keys
+            "docker cp",
+            "aws ec2",
+            "llvm-ar",
+            "import-DumpTable",
         ],
     )
     def test_proofread_leaves_fragments_titles_and_capitals(self, text):

@@ -154,11 +154,27 @@ cdef inline uint32_t next_of_name(const uint8_t* name, uint32_t* at, uint32_t en
     return 0
 
 
+cdef inline uint64_t mask_around(const NameSearch* search, const Token* token,
+                                 const NamedToken* other, int* tag) noexcept nogil:
+    """Upper-case letters and tag of a word that has a name as a part, but for that part."""
+    if other.kind != NAME_NONE:
+        # Another name ended in this word.
+        tag[0] = other.tag
+        return other.upper_mask
+    if token.word_class != CLASS_HYPHENATED:
+        return 0
+    if token.flags & TOKEN_WEIGHED:
+        tag[0] = token.tag
+        return token.upper_mask
+    return compose_parts(search.lexicon, search.text, token, tag)
+
+
 cdef inline bint place_name(const NameSearch* search, uint32_t name, bint plural,
                             const Unit* first, const Unit* last) noexcept nogil:
     """Give the tokens of a mention the name's case; False if its letters are not the name's.
 
-    If the name is only part of a word, the other parts have their own likely case. An address or
+    If the name is only part of a word, the other parts have the case that they came in, if that
+    says something, or else their own likely case. An address or
     code that is a whole name (`Node.js`) is a mention.
     """
     cdef const NamesView* names = search.names
@@ -183,13 +199,8 @@ cdef inline bint place_name(const NameSearch* search, uint32_t name, bint plural
         out = search.named.tokens + t
         tag = TAG_AL
         mask = 0
-        if out.kind != NAME_NONE:
-            # Another name ended in this word.
-            tag = out.tag
-            mask = out.upper_mask
-        elif (token.start < first.start or token.end > last.end) and (
-                token.word_class == CLASS_HYPHENATED):
-            mask = compose_parts(search.lexicon, text, token, &tag)
+        if out.kind != NAME_NONE or token.start < first.start or token.end > last.end:
+            mask = mask_around(search, token, out, &tag)
         clear_shape(&shape)
         i = 0
         is_first = True

@@ -44,7 +44,13 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
     if proofreads:
         truecaser = truecaser._with(truecaser.model.replace(trust=_trust(truecaser, whole)))
     lines_of = _lines_of_unknown_words(truecaser, parts)
-    kept = dict.fromkeys(line for lines in lines_of.values() for line in lines)
+    # What is in lower case or in capitals throughout may be meant so: the heading `git add`.
+    kept = dict.fromkeys(
+        line
+        for lines in lines_of.values()
+        for line in lines
+        if not proofreads or lower(line) != line != upper(line)
+    )
     certainty: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     written: dict[str, set[str]] = defaultdict(set)
     given: dict[str, set[str]] = defaultdict(set)
