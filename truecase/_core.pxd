@@ -239,7 +239,7 @@ cdef inline bint is_raised_after(const Walk* walk, const Workspace* work,
         if walk.input_case == INPUT_PROOFREAD and tokens.tokens[i].tag in (TAG_AL, TAG_MX):
             return False
         if walk.start_always and is_sure_start(walk.text, tokens.tokens, tokens.n, walk.first, i,
-                                               walk.model.rules.has_ordinals,
+                                               walk.model.rules.ordinals,
                                                walk.model.capital_rule):
             return True
     if has_rule_of_colons(walk) and is_after_colon(

@@ -54,7 +54,7 @@ from truecase.kernels._viterbi cimport search_edges
 from truecase.model._view cimport INITIAL_CONSTRAIN, INITIAL_LEARN, INITIAL_NONE, view_model
 from truecase.rules._capitals cimport (
     COLON_LOWER, OFFICES_AS_LEARNED, OFFICES_CAPITAL, OFFICES_LOWER, TaggedSentence,
-    begins_as_pronoun, find_offices, hide_colons
+    begins_as_pronoun, find_offices, hide_colons, is_ordinal
 )
 from truecase.rules._language cimport (
     SPEECH_ABBREVIATION, RulesView, SpeechCase, begins_speech, favour_forms, favour_speech,
@@ -493,12 +493,13 @@ cdef inline int prepare_piece(const Walk* walk, Workspace* work) noexcept nogil:
     return status
 
 
-cdef inline bint goes_on(const uint8_t* text, const Token* word) noexcept nogil:
-    """Whether a word in lower case behind an ellipsis is meant so, in a line of mixed case."""
+cdef inline bint goes_on(const uint8_t* text, const Token* word, int ordinals) noexcept nogil:
+    """Whether a word in lower case behind an ellipsis or an ordinal is meant so in mixed case."""
     cdef uint32_t p = (word - 1).end
     return word.tag == TAG_AL and word.flags & TOKEN_WEIGHED and p > 2 and (
         text[p - 1] == text[p - 2] == 0x2e or (                       # … in UTF-8
-            text[p - 1] == 0xa6 and text[p - 2] == 0x80 and text[p - 3] == 0xe2))
+            text[p - 1] == 0xa6 and text[p - 2] == 0x80 and text[p - 3] == 0xe2) or (
+            ordinals > 0 and text[p - 1] == 0x2e and is_ordinal(text, word - 2, ordinals)))
 
 
 cdef inline int32_t unit_end(const Walk* walk, const Workspace* work) noexcept nogil:
@@ -513,7 +514,8 @@ cdef inline int32_t unit_end(const Walk* walk, const Workspace* work) noexcept n
     if end == walk.first:
         end = sentence_end(&walk.words, tokens, walk.first)
         while goes_on_after_period(&line, end) or (
-                end < tokens.n and goes_on(walk.text, tokens.tokens + end)):
+                end < tokens.n and goes_on(walk.text, tokens.tokens + end, (
+                    walk.model.rules.ordinals if end > walk.first + 2 else 0))):
             end = sentence_end(&walk.words, tokens, end)
         end = letter_end(&line, walk.first, end)
     return end

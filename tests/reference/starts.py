@@ -69,13 +69,13 @@ class Sentence:
             return False
         if mark[0] != ".":
             return not closed
-        before = self.pieces[i - 1]
-        return not (
-            ordinals
-            and i > 0
-            and before.word_class == "quantity"
-            and before.end - before.start <= 2
-        )
+        return not (ordinals and i > 0 and self.is_ordinal(i - 1))
+
+    def is_ordinal(self, i: int) -> bool:
+        word = self.words[i].lower()
+        if self.pieces[i].word_class == "quantity":
+            return self.pieces[i].end - self.pieces[i].start <= 2
+        return re.fullmatch("[ivx]{2,}", word) is not None and word != "vi"
 
     def may_open(self, i: int, after_period: bool) -> bool:
         word = self.words[i]

@@ -73,11 +73,22 @@ cdef inline bint is_ellipsis(const uint8_t* text, const Token* tokens, int32_t i
             and text[tokens[i - 1].start] == 0x2e))
 
 
+cdef inline bint is_ordinal(const uint8_t* text, const Token* number, int n_digits) noexcept nogil:
+    """Whether a number before a period may be an ordinal: ``5``, ``xix``; no ``vi``, we."""
+    cdef uint32_t p, n = number.end - number.start
+    if number.word_class == CLASS_QUANTITY:
+        return n <= <uint32_t>n_digits
+    for p in range(number.start, number.end):
+        if text[p] | 0x20 not in b"ivx":
+            return False
+    return n_digits > 0 and n > 1 and not in_list(b" vi Vi VI ", text + number.start, n)
+
+
 cdef inline bint ends_surely(const uint8_t* text, const Token* tokens, int32_t i,
-                             bint ordinals) noexcept nogil:
+                             int ordinals) noexcept nogil:
     """Whether the sentence or head that ends at token `i` surely ends there.
 
-    With `ordinals`, a number of one or two digits before a period may be one: ``am 5. mai``.
+    A number of at most `ordinals` digits before a period may be an ordinal: ``am 5. mai``.
     """
     cdef bint is_closed = False, is_bracketed = False
     while i > 0 and tokens[i].flags & TOKEN_CLOSES:
@@ -90,8 +101,7 @@ cdef inline bint ends_surely(const uint8_t* text, const Token* tokens, int32_t i
         return False
     if text[tokens[i].start] != 0x2e:
         return not is_closed
-    return not (ordinals and i > 0 and tokens[i - 1].word_class == CLASS_QUANTITY
-                and tokens[i - 1].end - tokens[i - 1].start <= 2)
+    return i == 0 or not is_ordinal(text, tokens + i - 1, ordinals)
 
 
 cdef inline bint is_dash(const uint8_t* text, const Token* token) noexcept nogil:
@@ -188,7 +198,7 @@ cdef inline bint begins_with_case(const uint8_t* text, const Token* token) noexc
 
 
 cdef inline bint is_sure_start(const uint8_t* text, const Token* tokens, int32_t n,
-                               int32_t first, int32_t word, bint ordinals,
+                               int32_t first, int32_t word, int ordinals,
                                int capital_rule) noexcept nogil:
     """Whether token `word`, the first of the sentence from `first`, surely has its capital."""
     cdef int32_t i

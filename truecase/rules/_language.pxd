@@ -129,7 +129,8 @@ cdef struct RulesView:
     bint may_raise               # words inside a sentence: the pronoun, and direct speech
     bint raises_quotations       # of several words, behind a colon
     bint keeps_latin             # as they came in a cased text: the language has other letters
-    bint has_ordinals            # a number before a period may be one
+    bint lower_dates             # a month behind a number is lowercase
+    int ordinals                 # digits of a number before a period that may be one; 0: none
     uint8_t pronoun              # letter of the pronoun with a capital; 0: none
     char short_forms[LIST_BYTES]  # letters that may follow its apostrophe
     uint32_t letter_words        # bit i: the letter is a word

@@ -103,7 +103,8 @@ cdef class RuleTable:
         self.view.raises_quotations = capitals.get("quotations", False)
         self.view.keeps_latin = capitals.get("keeps_latin", False)
         self.view.may_raise = bool(capitals)
-        self.view.has_ordinals = sentences.get("ordinals", True)
+        self.view.lower_dates = forms.get("lower_dates", False)
+        self.view.ordinals = <int>sentences.get("ordinals", 2)
         for letter in capitals.get("pronoun", ""):
             self.view.pronoun = ord(letter)
         copy_words(self.view.short_forms, capitals.get("short_forms", ""))
@@ -583,9 +584,20 @@ cdef inline int case_of_short(const Line* line, int32_t i) noexcept nogil:
         form_word(line, i + 2) & FORM_AFTER_DATE) else TAG_AN
 
 
+cdef inline bint has_capital(const Token* token) noexcept nogil:
+    """Whether a word came with a capital in a line of mixed case."""
+    return token.tag != TAG_AL and token.flags & TOKEN_WEIGHED != 0
+
+
+cdef inline bint is_behind_number(const Line* line, int32_t i) noexcept nogil:
+    """Whether a number stands before token `i`, with a period or without: ``5. jan``."""
+    i -= 1 + (i > 1 and is_followed(line, i - 2, 0x2e))
+    return i >= 0 and line.tokens[i].word_class == CLASS_QUANTITY
+
+
 cdef bint goes_on_after_period(const Line* line, int32_t end) noexcept nogil:
     cdef const Token* tokens = line.tokens
-    cdef bint is_behind_day, is_before_year
+    cdef bint is_behind_day
     if end < 2 or end >= line.n or not is_mark(tokens + end - 1, 0x2e) or (
             tokens[end - 1].flags & TOKEN_SPACE_BEFORE):
         return False
@@ -600,19 +612,25 @@ cdef bint goes_on_after_period(const Line* line, int32_t end) noexcept nogil:
     if end + 1 < line.n and form_word(line, end) & FORM_BETWEEN_DATES and (
             form_word(line, end + 1) & FORM_DATE):
         return True
-    is_behind_day = tokens[end - 3].word_class == CLASS_QUANTITY or (
-        is_mark(tokens + end - 3, 0x2c) or form_word(line, end - 3) & FORM_BEFORE_DATE)
-    is_before_year = tokens[end].word_class == CLASS_QUANTITY or (
-        form_word(line, end) & FORM_AFTER_DATE)
-    return is_behind_day and is_before_year
+    is_behind_day = is_behind_number(line, end - 2)
+    if is_behind_day and line.rules.lower_dates:
+        return not is_speech(line, end, SPEECH_AFTER_LETTER)
+    return (is_behind_day or is_mark(tokens + end - 3, 0x2c)
+            or form_word(line, end - 3) & FORM_BEFORE_DATE) and (
+        tokens[end].word_class == CLASS_QUANTITY or form_word(line, end) & FORM_AFTER_DATE)
 
 
-cdef inline bint is_short_date(const Line* line, int32_t i, uint32_t forms) noexcept nogil:
-    """Whether a word before a period is a day or a month."""
-    if not forms & FORM_DATE or i == 0 or not is_followed(line, i, 0x2e):
-        return False
-    return goes_on_after_period(line, i + 2) or (
-        form_word(line, i - 1) & FORM_ON_DATE and not forms & FORM_DATE_OR_WORD)
+cdef inline int date_case(const Line* line, int32_t i, uint32_t forms) noexcept nogil:
+    """The tag of a day or a month beside a number or before a period, or TAG_AN."""
+    cdef int32_t after = i + 1 + is_followed(line, i, 0x2e)
+    if not forms & FORM_DATE:
+        return TAG_AN
+    # 5 jan., in jan. 2020
+    if line.rules.lower_dates:
+        return TAG_AL if not has_capital(line.tokens + i) and (is_behind_number(line, i) or (
+            after < line.n and line.tokens[after].word_class == CLASS_QUANTITY)) else TAG_AN
+    return TAG_IU if i > 0 and after > i + 1 and (goes_on_after_period(line, i + 2) or (
+        form_word(line, i - 1) & FORM_ON_DATE and not forms & FORM_DATE_OR_WORD)) else TAG_AN
 
 
 cdef inline bint is_latin(const Line* line, int32_t i, uint32_t forms) noexcept nogil:
@@ -680,10 +698,10 @@ cdef int word_case(Line* line, int32_t i, uint32_t forms, uint32_t offices) noex
             line.name_end = after + 2 + is_determiner(line, after + 1)
     if tag == TAG_AN:
         tag = case_in_address(line, i, after)
+    if tag == TAG_AN:
+        tag = date_case(line, i, forms)
     if tag != TAG_AN:
         return tag
-    if is_short_date(line, i, forms):
-        return TAG_IU
     if offices & OFFICE_MATTER and begins_matter(line, i):
         line.name_end = line.n
         return TAG_IU
@@ -824,12 +842,11 @@ cdef bint is_unit_there(const Line* line, int32_t i, uint64_t* mask) noexcept no
     if not (has_number or line.n == 1 or is_measured):
         return False
     mask[0] = word.upper_mask
-    if is_measured or (word.forms & FORM_UNIT and not is_one_letter):
-        return True
     # 100 g sugar
-    is_last = i + 1 == line.n or token[1].tag == TAG_AN or (
-        is_one_letter and i == 1 and line.tokens[0].n_code_points > 1) or (
-        is_speech(line, i + 1, SPEECH_AFTER_PACK))
+    if is_measured or (word.forms & FORM_UNIT and not is_one_letter) or (
+            has_number and is_one_letter and word.forms & FORM_PACK and not has_capital(token)):
+        return True
+    is_last = i + 1 == line.n or token[1].tag == TAG_AN or is_speech(line, i + 1, SPEECH_AFTER_PACK)
     # 80 gsm A4, 9 V cell; but no 3 v 2, and no France 3 v Spain 2.
     if not is_last and (token[1].word_class == CLASS_QUANTITY) == (word.forms & FORM_PACK != 0):
         is_last = word.forms & FORM_PACK or (
