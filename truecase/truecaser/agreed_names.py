@@ -44,13 +44,7 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
     if proofreads:
         truecaser = truecaser._with(truecaser.model.replace(trust=_trust(truecaser, whole)))
     lines_of = _lines_of_unknown_words(truecaser, parts)
-    # What is in lower case or in capitals throughout may be meant so: the heading `git add`.
-    kept = dict.fromkeys(
-        line
-        for lines in lines_of.values()
-        for line in lines
-        if not proofreads or lower(line) != line != upper(line)
-    )
+    kept = [line for line in _lines_in(lines_of) if not proofreads or _is_mixed(line)]
     certainty: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     written: dict[str, set[str]] = defaultdict(set)
     given: dict[str, set[str]] = defaultdict(set)
@@ -59,7 +53,7 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
     text = "\n".join(kept)
     rows = truecaser.without_calibration().posteriors(text) if kept else []
     for line, words in zip(kept, rows, strict=True):
-        is_mixed = lower(line) != line != upper(line)
+        is_mixed = _is_mixed(line)
         for word, is_first in zip(words, _first_words(words), strict=True):
             key = lower(word.text)
             if key not in lines_of:
@@ -93,6 +87,16 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
     if truecaser.model.names is not None:  # the user's own names take precedence
         names = join_lists([names, truecaser.model.names])
     return truecaser._with(truecaser.model.replace(names=names))
+
+
+def _lines_in(lines_of: dict[str, list[str]]) -> Iterable[str]:
+    """Each line once."""
+    return dict.fromkeys(line for lines in lines_of.values() for line in lines)
+
+
+def _is_mixed(line: str) -> bool:
+    """Whether a line's case says something; a heading such as `git add` may be meant so."""
+    return lower(line) != line != upper(line)
 
 
 def _trust(truecaser: Truecaser, text: str) -> float:
