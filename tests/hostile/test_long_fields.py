@@ -81,6 +81,16 @@ _COLON.search(": " * 250_000 + "x")
 _ACRONYM.fullmatch("1" + "a" * 500_000 + "é")
 print(len(_without_ends("!" * 500_000 + " a" + "?" * 500_000)))
 """
+TITLES = r"""
+from truecase.truecaser.bridge import read_line
+from truecase.truecaser.title_markup import plain
+addresses = "ä http://a.bc/7 " * 50_000
+read_line(addresses)
+plain(addresses)
+plain(r"\(a " * 50_000)
+plain("<span class='nocase'>" * 50_000)
+print(len(plain("{" * 500_000 + "}" * 500_000).text))
+"""
 TAGS = """
 from truecase.integrations import moses
 from truecase.integrations.moses import Splitter, has_tag
@@ -95,6 +105,7 @@ print(len(Splitter(perl=True).pieces("<a>" * 100_000)), has_tag("<" * 500_000))
         (COMMENTS, str(4_000_000)),
         (DOCUMENTS, str(3_000_000)),
         (MARKS, str(1_000_002)),
+        (TITLES, "0"),
         (TAGS, "100000 False"),
         (ROWS, "read"),
         (DETECTED % ("1", 60_000), "x: line 1: neither"),
@@ -108,6 +119,7 @@ print(len(Splitter(perl=True).pieces("<a>" * 100_000)), has_tag("<" * 500_000))
         "comments that do not end",
         "documents of one word",
         "marks in a title",
+        "addresses and signs in a title",
         "tags of Moses",
         "rows of one sign",
         "empty lines behind a number",

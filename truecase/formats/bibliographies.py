@@ -24,7 +24,7 @@ from truecase.kernels.text import primary
 from truecase.model.embedded import language_code
 from truecase.options import AfterColon, StrPath
 from truecase.truecaser import Truecaser
-from truecase.truecaser.title_markup import with_braces
+from truecase.truecaser.title_markup import closing_signs, with_braces
 
 if TYPE_CHECKING:
     from truecase.truecaser.sentence_case import CasedTitle
@@ -45,7 +45,7 @@ _WHITE = re.compile(r"(?:\s|%[^\n]*(?:\n|\Z))*")
 _FIELD = re.compile(rf"({_NAME}){_WHITE.pattern}=")
 _KEY = re.compile(r"[^,={}\"#]*")
 _KEY_IN_PARENTHESES = re.compile(r"[^,={}\"#()]*")
-_BRACE = re.compile(r"[{}]")
+_BRACE = re.compile(r"(?P<opens>\{)|(?P<closes>\})")
 _BRACE_OR_QUOTE = re.compile(r"[{}\"]")
 _MACRO = re.compile(_NAME)
 _CLOSING = {"{": "}", "(": ")"}
@@ -68,7 +68,7 @@ class _Reader:
         # A place in the text, and the byte there; places come in order.
         self._known = (0, 0)
         self._found = Bibliography([])
-        self._ends = _closing_braces(self._text)
+        self._ends = closing_signs(_BRACE, self._text)
 
     def read(self) -> Bibliography:
         """Go through the entries."""
@@ -81,7 +81,7 @@ class _Reader:
             if kind == "comment":
                 # Without braces, this is only a word.
                 if opened == "{":
-                    self._at = self._ends.get(self._at - 1, self._at - 1) + 1
+                    self._at = self._ends.get(self._at, self._at - 1) + 1
             elif kind == "preamble":
                 self._value()
                 if not self._take(_CLOSING[opened]):
@@ -139,7 +139,7 @@ class _Reader:
 
     def _string(self) -> tuple[int, int] | None:
         if self._take("{"):
-            start, end = self._at, self._ends.get(self._at - 1, -1)
+            start, end = self._at, self._ends.get(self._at, -1)
         elif self._take('"'):
             start, end = self._at, self._closing_quote(self._at)
         else:
@@ -158,7 +158,7 @@ class _Reader:
         while (sign := _BRACE_OR_QUOTE.search(self._text, at)) is not None:
             if sign[0] == '"':
                 return sign.start()
-            at = self._ends.get(sign.start(), -1) + 1
+            at = self._ends.get(sign.end(), -1) + 1
             if at == 0:
                 break
         return -1
@@ -172,7 +172,7 @@ class _Reader:
             text = self._text[start:end]
             low = start + len(text) - len(text.lstrip())
             high = start + len(text.rstrip())
-            if not self._text.startswith("{", low) or self._ends.get(low) != high - 1:
+            if not self._text.startswith("{", low) or self._ends.get(low + 1) != high - 1:
                 return start, end
             inner = self._text[low + 1 : high - 1]
             if inner.lstrip().startswith("\\") or len(inner.split()) < 2:
@@ -190,8 +190,6 @@ class _Reader:
 
     def _byte(self, place: int) -> int:
         known, at = self._known
-        if place < known:
-            known, at = 0, 0
         at += len(self._text[known:place].encode("utf-8"))
         self._known = (place, at)
         return at
@@ -199,18 +197,6 @@ class _Reader:
     def _error(self, what: str, place: int | None = None) -> FormatError:
         line = self._text.count("\n", 0, self._at if place is None else place) + 1
         return FormatError(f"{self._name}: line {line}: broken BibTeX: {what}")
-
-
-def _closing_braces(text: str) -> dict[int, int]:
-    """The place of the closing brace of each opening one that has any."""
-    ends = {}
-    open_: list[int] = []
-    for brace in _BRACE.finditer(text):
-        if brace[0] == "{":
-            open_.append(brace.start())
-        elif open_:
-            ends[open_.pop()] = brace.start()
-    return ends
 
 
 # CSL-JSON.

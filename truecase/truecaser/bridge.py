@@ -7,7 +7,7 @@ is in capitals or Title Case only if a casing model writes some of its words in 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple, cast
@@ -25,7 +25,7 @@ from truecase.rules.styles import Styler
 from truecase.truecaser import Truecaser
 from truecase.truecaser._texts import lines_of_texts
 from truecase.truecaser.arguments import checked_texts, decode, encode, listed
-from truecase.truecaser.sentence_case import UNSEEN_IN_HEADINGS, SentenceCaser
+from truecase.truecaser.sentence_case import LONG_WORD, UNSEEN_IN_HEADINGS, SentenceCaser
 from truecase.truecaser.title_markup import character_spans
 
 #: The case of a line: as sentences, all in lower case, as titles, all in capitals.
@@ -100,9 +100,6 @@ def _record(line: str, where: str) -> CaseRecord:
 # The largest share of words with another case in a line of capitals (iPhone, "and" in a heading).
 _MOST_OTHERS = 0.2
 
-# Every style of Title Case raises words of so many letters; some raise shorter ones.
-_LONG_WORD = 4
-
 # The least share of raised words among the long words of a title.
 _RAISED_SHARE = 0.8
 
@@ -119,7 +116,7 @@ def style_of(line: Line) -> str:
         return "upper"
     later = _later(line)
     n_raised = sum(_is_initial(word) or word.tag == "MX" for word in later)
-    n_long_small = sum(word.tag == "AL" and word.end - word.start >= _LONG_WORD for word in later)
+    n_long_small = sum(word.tag == "AL" and word.end - word.start >= LONG_WORD for word in later)
     if n_raised and n_raised >= _RAISED_SHARE * (n_raised + n_long_small):
         return "title"
     return "cased"
@@ -220,10 +217,12 @@ def read_line(text: str, language: str = "") -> Line:
         spans = character_spans(text)
         fixed = [(span.start, span.end) for span in spans if not span.unsure]
     words = []
+    left = deque(fixed)
     for match in _WORD.finditer(text):
         start, end = match.span()
-        is_fixed = any(first < end and start < last for first, last in fixed)
-        kind = "AN" if is_fixed else tag(match[0], language)
+        while left and left[0][1] <= start:
+            left.popleft()
+        kind = "AN" if left and left[0][0] < end else tag(match[0], language)
         words.append(Word(start, end, kind, match[0]))
     return Line(text, words, fixed)
 

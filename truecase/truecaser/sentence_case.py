@@ -110,8 +110,8 @@ _PART = re.compile(r"[^-‐‑–/]+")
 _SMALL_WORD_LENGTH = 3
 _SMALL_WORD_LOG_ODDS = -3.0
 
-# Every style of Title Case raises words of so many letters.
-_LONG_WORD_LENGTH = 4
+#: Every style of Title Case raises words of so many letters; some raise shorter ones.
+LONG_WORD = 4
 
 
 # An acronym that is the only word of a title has at most so many letters, and is rare.
@@ -287,7 +287,7 @@ def _is_species(genus: Part, species: Part, known: Mapping[str, Known]) -> bool:
         and max(first.seen, second.seen) < _MOST_SEEN_OF_SPECIES
         and (is_new or first.log_odds > _LEAST_OF_GENUS)
         and second.log_odds < 0
-        and len(genus.small) >= _LONG_WORD_LENGTH
+        and len(genus.small) >= LONG_WORD
         and _SPECIES.search(species.small) is not None
     )
 
@@ -297,7 +297,7 @@ def capitalised_share(parts: Sequence[Part]) -> float:
 
     Near 1 in Title Case, near 0 in sentence case. Words with other capitals do not count.
     """
-    long = [part.tag for part in parts[1:] if len(part.given) >= _LONG_WORD_LENGTH]
+    long = [part.tag for part in parts[1:] if len(part.given) >= LONG_WORD]
     n_raised = long.count("IU")
     n = n_raised + long.count("AL")
     return n_raised / n if n else 0.5

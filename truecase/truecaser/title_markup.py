@@ -40,7 +40,7 @@ _MAY_HAVE_SPANS = re.compile(r"[/@`<_]")
 
 # A dollar opens mathematics as in Pandoc: "from $5 to $10" has none.
 _MATHEMATICS = re.compile(
-    r"\$\$.+?\$\$|\$(?!\s)(?:[^$\\]|\\.)*(?<!\s)\$(?!\d)|\\\(.*?\\\)", re.DOTALL
+    r"\$\$.+?\$\$|\$(?!\s)(?:[^$\\]|\\.)*(?<!\s)\$(?!\d)|\\\(.{0,2000}?\\\)", re.DOTALL
 )
 _COMMAND = re.compile(r"\\([A-Za-z]+)[ \t]*|\\(.)", re.DOTALL)
 
@@ -134,17 +134,37 @@ def character_spans(text: str) -> list[Span]:
     spans = find_spans(data)
     if len(data) == len(text):
         return spans
+    found = []
+    place = end = 0
+    for span in spans:
+        start = end + len(decode(data[place : span.start]))
+        end = start + len(decode(data[span.start : span.end]))
+        found.append(span._replace(start=start, end=end))
+        place = span.end
+    return found
 
-    def characters(place: int) -> int:
-        return len(decode(data[:place]))
 
-    return [span._replace(start=characters(span.start), end=characters(span.end)) for span in spans]
+def closing_signs(signs: re.Pattern[str], text: str) -> dict[int, int]:
+    """Where the closing sign begins of each opening one that has any, by the end of the latter.
+
+    The groups of `signs` are ``opens`` and ``closes``.
+    """
+    found = {}
+    opened: list[int] = []
+    for sign in signs.finditer(text):
+        if sign.lastgroup == "opens":
+            opened.append(sign.end())
+        elif sign.lastgroup == "closes" and opened:
+            found[opened.pop()] = sign.start()
+    return found
 
 
 class _Reader:
     def __init__(self, title: str, opens_groups: bool) -> None:
         self._title = title
         self._closes = not opens_groups
+        self._groups = closing_signs(_BRACE, title)
+        self._spans = closing_signs(_SPAN, title)
         self.text: list[str] = []
         self.begins: list[int] = []
         self.ends: list[int] = []
@@ -189,15 +209,15 @@ class _Reader:
             self._add(" ", tag.start(), begin, -1)
         if _NO_CASE.fullmatch(tag[0]) is None or depth > _MAX_DEPTH:
             return begin
-        close = _closing(_SPAN, self._title, begin, end)
-        if close is None:
+        close = self._spans.get(begin, end)
+        if close >= end:
             return begin
         self.read(begin, close, True, depth)
         return close
 
     def _group(self, at: int, end: int, is_closed: bool, depth: int) -> int:
-        close = _closing(_BRACE, self._title, at + 1, end)
-        close, behind = (end, end) if close is None else (close, close + 1)
+        close = min(self._groups.get(at + 1, end), end)
+        behind = min(close + 1, end)
         accented = _ACCENTED.match(self._title, at + 1, close)
         command = _COMMAND.match(self._title, at + 1, close)
         if accented and accented.end() == close:
@@ -239,13 +259,3 @@ class _Reader:
             for offset, letter in enumerate(name.ljust(found.end() - at - 1)):
                 self._add(letter, at if offset == 0 else at + 1 + offset, at + 2 + offset, -1)
         return found.end()
-
-
-def _closing(signs: re.Pattern[str], title: str, at: int, end: int) -> int | None:
-    """Start of the sign that closes the one opened before an index; None without one."""
-    depth = 1
-    for sign in signs.finditer(title, at, end):
-        depth += {"opens": 1, "closes": -1}.get(sign.lastgroup or "", 0)
-        if depth == 0:
-            return sign.start()
-    return None
