@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
+from typing import Any
 
 from truecase.base.read import read_blocks
 from truecase.cli.commands import Command
@@ -84,22 +85,19 @@ def _links_of_words(arguments: argparse.Namespace, text: str) -> str | None:
         # An error reports several lines.
         return None
     from truecase.alignment.lines import BadLines
-    from truecase.alignment.link_formats import SystemAlignment, format_pharaoh, parse_pharaoh
-    from truecase.kernels._segment import count_words
+    from truecase.alignment.link_formats import format_pharaoh
+    from truecase.alignment.parallel import AlignmentFile
 
     def encoded(line: str) -> bytes:
         return f"{line}\n".encode("utf-8", "surrogateescape")
 
     links, source, target = map(encoded, (arguments.alignment, arguments.source, text))
-    if arguments.subwords is None:
-        phrases = parse_pharaoh(
-            links, count_words(source), count_words(target), threshold=arguments.threshold or 0.0
-        )
-    else:
-        names = ("--source-subwords", "--target-subwords")
-        system = SystemAlignment(
-            arguments.subwords, arguments.soft_alignment, arguments.threshold, names
-        )
-        parts = [*map(encoded, (arguments.source_subwords, arguments.target_subwords))]
-        phrases = system.links(links, source, target, parts, BadLines("--alignment"))
-    return format_pharaoh(phrases).decode()
+    given: list[str] = []
+    how: Any = {"is_soft": arguments.soft_alignment, "threshold": arguments.threshold}
+    if arguments.subwords is not None:
+        given = [arguments.source_subwords, arguments.target_subwords]
+        how.update(source_subwords="--source-subwords", target_subwords="--target-subwords")
+    file = AlignmentFile("--alignment", arguments.subwords, **how)
+    subwords = [*map(encoded, given)]
+    found = file.links(links, source, target, subwords, BadLines("--alignment"))
+    return format_pharaoh(found).decode()
