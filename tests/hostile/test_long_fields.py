@@ -63,6 +63,9 @@ files = {
     "a.md": b"`" * n + b"x",
     "b.md": b"a" + b"_" * n + b"b",
     "c.md": b"{% code" + b"-" * n,
+    "d.md": b"a^[b] " * (n // 10),
+    "strings.xml": b"<resources xmlns:xliff='x'><string>" + b"<xliff:g>a</xliff:g> " * (n // 10)
+    + b"</string></resources>",
     "a.html": b"<p>" + b'<a href="https://github.com/x">' * (n // 10),
 }
 for name, data in files.items():

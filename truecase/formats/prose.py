@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import bisect
 import html
+import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
@@ -24,10 +25,10 @@ from truecase.formats.segments import (
     Piece,
     Units,
     blank,
-    cut,
     has_letter,
     plain,
     skip_bom,
+    split_at,
     text_of,
     with_stand_ins,
 )
@@ -85,7 +86,7 @@ _CODE_FENCE = re.compile(
     r"|:{3,}(?= *\{(?:code|include|literalinclude|math|mermaid|raw|toctree)))"
 )
 _INDENT = 4
-# The definition of a term, which is read as an item of a list, and a comment in front of text.
+# The definition of a term, which is read as an item of a list.
 _DEFINITION = re.compile(r"\A( {0,3}):(?=\s)")
 # Items that Pandoc marks with letters, behind a blank line or each other.
 _LETTERED = re.compile(
@@ -95,6 +96,7 @@ _LETTERED = re.compile(
 _FOOTNOTE = re.compile(r" {0,3}\[\^[^\]\s]{1,99}\]:")
 # A line in bold, as the first of a paragraph a heading.
 _BOLD_LINE = re.compile(r"(\*\*|__)[^*_]{1,300}\1:?")
+# A comment in front of text.
 _COMMENT = re.compile(r"\A([ >]*(?:[*+-] +)?)<!--.*?--> *(?=[^\s<])")
 # Maths of TeX, and code, which CommonMark does not see within HTML and far from the margin.
 _DISPLAY = re.compile(
@@ -188,7 +190,7 @@ def read_markdown(
             first, last = token.map
             if is_paragraph and _MODULE.match(token.content):
                 continue
-            found = list(_pieces(data, lines, first, token.content, cells))
+            found = _pieces(data, lines, first, token.content, cells)
             between = [maths[line] for line in range(stopped, first) if line in maths]
             # Cased text goes on in lower case, also behind code.
             is_small = is_cased and token.content[:1].islower()
@@ -286,10 +288,15 @@ def _add_marked(units: Units, pieces: list[Piece]) -> None:
         for mark in marks
     ]
     units.add_unit(with_stand_ins(pieces, found))
-    for mark in marks:
-        # Of cased text, a note in lower case stays.
-        if mark["note"] and not (mark["note"][:1].islower() and any(map(str.isupper, text))):
-            _add_marked(units, cut(pieces, *mark.span("note")))
+    # Of cased text, a note in lower case stays.
+    is_cased = any(map(str.isupper, text))
+    notes = (
+        mark.span("note")
+        for mark in marks
+        if mark["note"] and not (is_cased and mark["note"][0].islower())
+    )
+    for note in split_at(pieces, itertools.chain(*notes))[1::2]:
+        _add_marked(units, note)
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, int]]:
@@ -302,7 +309,7 @@ def _lines(data: bytes) -> Iterator[tuple[int, int]]:
 
 def _pieces(
     data: bytes, lines: list[tuple[int, int]], first: int, content: str, cells: dict[int, int]
-) -> Iterable[Piece]:
+) -> list[Piece]:
     """The text of a block from line `first` on; no pieces if the lines differ from the text.
 
     `cells` holds how far each line has been read, because a line of a table has several texts.

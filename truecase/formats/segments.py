@@ -123,25 +123,32 @@ def word_spans(pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
+def split_at(pieces: Iterable[Piece], places: Iterable[int]) -> list[list[Piece]]:
+    """The parts of a text between places, which are numbers of its characters in order."""
+    parts: list[list[Piece]] = [[]]
+    ends = iter([*places, sys.maxsize])
+    end = next(ends)
+    position = 0
+    for kind, first, last, text in pieces:
+        low = 0
+        while low < len(text):
+            high = min(len(text), end - position)
+            part = text[low:high]
+            is_cut = kind == PLAIN and high < len(text)
+            until = first + len(part.encode("utf-8")) if is_cut else last
+            if part:
+                parts[-1].append(Piece(kind, first, until, part))
+            if high == end - position:
+                parts.append([])
+                end = next(ends)
+            low, first = high, until if is_cut else first
+        position += len(text)
+    return parts + [[] for _ in ends]
+
+
 def cut(pieces: Iterable[Piece], start: int, end: int) -> list[Piece]:
     """The pieces of characters `start` … `end` - 1 of a text."""
-    found = []
-    position = 0
-    for piece in pieces:
-        kind, first, last, text = piece
-        low, high = max(0, start - position), min(len(text), end - position)
-        position += len(text)
-        if low >= high:
-            continue
-        if low == 0 and high == len(text):
-            found.append(piece)
-        elif kind == PLAIN:
-            begin = first + len(text[:low].encode("utf-8"))
-            part = text[low:high]
-            found.append(Piece(kind, begin, begin + len(part.encode("utf-8")), part))
-        else:
-            found.append(Piece(kind, first, last, text[low:high]))
-    return found
+    return split_at(pieces, (start, end))[1]
 
 
 def split_plain(
@@ -186,29 +193,18 @@ def with_stand_ins(
 
     The third value of a span is what the model sees in its place; None: nothing.
     """
-    fixed: list[Piece] = []
-    spans = iter([*found, (sys.maxsize, sys.maxsize, None)])
-    start, end, shown = next(spans)
-    position = 0
-    for kind, first, last, text in pieces:
-        low, place = 0, first
-        while low < len(text):
-            while end <= position + low:
-                start, end, shown = next(spans)
-            is_kept = start <= position + low
-            high = min(len(text), (end if is_kept else start) - position)
-            part = text[low:high]
-            until = place + len(part.encode("utf-8")) if kind == PLAIN else last
-            if not is_kept:
-                fixed.append(Piece(kind, place, until, part))
-            elif shown is not None:
-                # What differs from its characters is shown once.
-                is_same = len(shown) == end - start
-                text_shown = part if is_same else shown if start == position + low else ""
-                fixed.append(Piece(FIXED, place, until, text_shown))
-            low, place = high, until
-        position += len(text)
-    return fixed
+    spans = list(found)
+    parts = split_at(pieces, itertools.chain(*(span[:2] for span in spans)))
+    shown = parts[0]
+    for (start, end, stand_in), part, behind in zip(spans, parts[1::2], parts[2::2], strict=True):
+        if stand_in is not None:
+            # What differs from its characters is shown once.
+            is_same = len(stand_in) == end - start
+            for n, (_, first, last, text) in enumerate(part):
+                text_shown = text if is_same else "" if n else stand_in
+                shown.append(Piece(FIXED, first, last, text_shown))
+        shown += behind
+    return shown
 
 
 NO_SPAN = Span(-1, -1)

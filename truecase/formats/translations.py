@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import deque
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
@@ -475,11 +476,15 @@ def read_qt(file: XmlFile) -> Segments:
 def android_pieces(data: bytes, start: int, end: int) -> list[Piece]:
     """The text of a string of Android, with its escapes."""
     pieces = split_plain(xml_pieces(data, start, end), ESCAPE, escaped_piece)
-    spans = [match.span() for match in _PLACEHOLDER.finditer(data, start, end)]
-    return [
-        piece._replace(kind=FIXED) if any(a <= piece.start < b for a, b in spans) else piece
-        for piece in pieces
-    ]
+    found = []
+    # Both come in order.
+    placeholders = deque(match.span() for match in _PLACEHOLDER.finditer(data, start, end))
+    for piece in pieces:
+        while placeholders and placeholders[0][1] <= piece.start:
+            placeholders.popleft()
+        is_inside = bool(placeholders) and placeholders[0][0] <= piece.start
+        found.append(piece._replace(kind=FIXED) if is_inside else piece)
+    return found
 
 
 _ANDROID = partial(xml_format, notation=NOTATION_ANDROID, pieces=android_pieces)
