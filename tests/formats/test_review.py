@@ -313,10 +313,9 @@ def test_no_word_at_all(tmp_path, reviewer):
 @given(
     text=st.text("abcd", max_size=30),
     cuts=st.lists(st.tuples(st.integers(0, 30), st.integers(1, 5), st.text("XY", max_size=3))),
-    start=st.integers(0, 40),
     length=st.integers(1, 6),
 )
-def test_spans_of_lines_are_those_of_texts(text, cuts, start, length):
+def test_spans_of_lines_are_those_of_texts(text, cuts, length):
     kept, end = [], 0
     for begin, n, stand_in in sorted(cuts):
         if begin >= end and begin + n <= len(text):
@@ -330,14 +329,13 @@ def test_spans_of_lines_are_those_of_texts(text, cuts, start, length):
         position = after
     origin += range(position, len(text))
     assert len(origin) == len(flow.line)
-    if start + length > len(origin):
-        return
-    found = flow.span(start, start + length)
-    places = origin[start : start + length]
-    if None in places or places != list(range(places[0], places[0] + length)):
-        assert found is None
-    else:
-        assert found == (places[0], places[0] + length)
+    spans = [(start, start + length) for start in range(len(origin) - length + 1)]
+    for (start, end), found in zip(spans, flow.spans(spans), strict=True):
+        places = origin[start:end]
+        if None in places or places != list(range(places[0], places[0] + length)):
+            assert found is None
+        else:
+            assert found == (places[0], places[0] + length)
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,21 @@ _COLON.search(": " * 250_000 + "x")
 _ACRONYM.fullmatch("1" + "a" * 500_000 + "é")
 print(len(_without_ends("!" * 500_000 + " a" + "?" * 500_000)))
 """
+TABLE = """
+from truecase.formats.csv_rows import CsvRows
+block, = CsvRows("x", ["a"]).blocks(iter([b"a,b\\n" + b"x\\n" * 300_000]))
+print(block.bad[299_999])
+"""
+
+REVIEWED = """
+from truecase.formats.lines import Flow
+from truecase.formats.placeholders import protected
+from truecase.formats.segments import Piece
+text = "we %s saw " * 30_000
+flow = Flow([Piece(0, 0, len(text), text)], protected)
+print(*list(flow.spans((i, i + 2) for i in range(0, len(flow.line) - 2, 3)))[-1])
+"""
+
 TITLES = r"""
 from truecase.truecaser.bridge import read_line
 from truecase.truecaser.title_markup import plain
@@ -109,6 +124,8 @@ print(len(Splitter(perl=True).pieces("<a>" * 100_000)), has_tag("<" * 500_000))
         (DOCUMENTS, str(3_000_000)),
         (MARKS, str(1_000_002)),
         (TITLES, "0"),
+        (TABLE, "row 300000 (line 300001): has 1 fields"),
+        (REVIEWED, "299997 299999"),
         (TAGS, "100000 False"),
         (ROWS, "read"),
         (DETECTED % ("1", 60_000), "x: line 1: neither"),
@@ -123,6 +140,8 @@ print(len(Splitter(perl=True).pieces("<a>" * 100_000)), has_tag("<" * 500_000))
         "documents of one word",
         "marks in a title",
         "addresses and signs in a title",
+        "bad rows of a table",
+        "placeholders in a text for review",
         "tags of Moses",
         "rows of one sign",
         "empty lines behind a number",

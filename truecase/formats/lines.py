@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bisect
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
@@ -66,16 +67,16 @@ class Flow:
             yield start - hidden, start - hidden + len(stand_in), self.text[start:end]
             hidden += end - start - len(stand_in)
 
-    def span(self, start: int, end: int) -> tuple[int, int] | None:
-        """The place in `text` of characters `start` … `end` - 1 of `line`; None if protected."""
+    def spans(self, found: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int] | None]:
+        """The place in `text` of each span of `line`, which come in order; None if protected."""
+        left = deque(self._stand_ins())
         hidden = 0
-        for first, last, text in self._stand_ins():
-            if end <= first:
-                break
-            if start < last:
-                return None
-            hidden += len(text) - (last - first)
-        return start + hidden, end + hidden
+        for start, end in found:
+            while left and left[0][1] <= start:
+                first, last, text = left.popleft()
+                hidden += len(text) - (last - first)
+            is_protected = bool(left) and left[0][0] < end
+            yield None if is_protected else (start + hidden, end + hidden)
 
     def changed(
         self, cased: str, can_write: Callable[[str], bool] | None = None

@@ -579,10 +579,11 @@ def _of_flows(flows: Iterable[Flow], words: list[WordPosterior]) -> Iterator[lis
     for flow in flows:
         end = base + len(flow.line)
         places = []
+        first = i
         while i < len(words) and words[i].start < end:
-            word = words[i]
             i += 1
-            span = flow.span(word.start - base, word.end - base)
+        spans = flow.spans((word.start - base, word.end - base) for word in words[first:i])
+        for word, span in zip(words[first:i], spans, strict=True):
             if span is not None and span[1] - span[0] == len(word.text):
                 forms = tuple([(one.text, one.posterior) for one in word.candidates[1:]])
                 places.append(Place(*span, word.text, word.posterior, forms))

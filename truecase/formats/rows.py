@@ -97,19 +97,18 @@ class RowBlock:
     n_rows: int = 0
     cells: dict[str, list[Cell]] = field(default_factory=lambda: defaultdict(list))
     bad: dict[int, BadRow] = field(default_factory=dict)
+    # A byte, and the line feeds before it: most rows are marked in order.
+    _known: tuple[int, int] = (0, 0)
 
     def add_bad(self, row: int, at: int, reason: str) -> None:
         """Mark a row as bad; `at` is one of its bytes."""
         line = None
         if self.first_line is not None:
-            line = self.first_line + self.data.count(b"\n", 0, at)
+            place, n_feeds = self._known if self._known[0] <= at else (0, 0)
+            n_feeds += self.data.count(b"\n", place, at)
+            self._known = at, n_feeds
+            line = self.first_line + n_feeds
         self.bad.setdefault(row, BadRow(self.first_row + row, line, reason))
-
-
-_MAX_NAMES = 20
-
-
-_MAX_CHARACTERS = 500
 
 
 class BadRow(NamedTuple):
@@ -131,6 +130,10 @@ class BadRow(NamedTuple):
     def __str__(self) -> str:
         place = f"row {self.row}" if self.line is None else f"row {self.row} (line {self.line})"
         return f"{place}: {self.reason}"
+
+
+# Names in a message about a missing column, and their characters, at most.
+_MAX_NAMES, _MAX_CHARACTERS = 20, 500
 
 
 def missing_column(name: str, column: str, there: Sequence[str]) -> TableError:
