@@ -248,10 +248,7 @@ def _with_icu_keys(
 
 def _branches(text: str, start: int) -> Iterator[tuple[int, int, int]]:
     """For each branch: the beginning of its key, the beginning and the end (or -1) of its text."""
-    while True:
-        key = _ICU_KEY.match(text, start)
-        if key is None:
-            return
+    while (key := _ICU_KEY.match(text, start)) is not None:
         depth = 0
         for brace in _BRACE.finditer(text, key.end()):
             depth += 1 if brace[0] == "{" else -1

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, TypeAlias
+from itertools import repeat
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from truecase.base.argument_types import check_arguments
 from truecase.errors import TableOptionError
@@ -135,25 +136,24 @@ def column_jobs(
         raise TableOptionError("column: expected the name of at least one column")
     if len(set(names)) != len(names):
         raise TableOptionError("column: one is named twice")
-    others = []
-    given = {"source": sources, "alignment": alignments, "confidence": confidences}
-    for what, found in zip(given, map(tuple, given.values()), strict=True):
-        if found and len(found) != len(names):
+    lists = {"source": sources, "alignment": alignments, "confidence": confidences}
+    given = {what: tuple(others) for what, others in lists.items()}
+    for what, others in given.items():
+        if others and len(others) != len(names):
             raise TableOptionError(
-                f"{what}-column: expected one for each column, {len(names)}, found {len(found)}"
+                f"{what}-column: expected one for each column, {len(names)}, found {len(others)}"
             )
-        others.append(found or (None,) * len(names))
-    if others[1][0] is not None and others[0][0] is None:
+    if given["alignment"] and not given["source"]:
         raise TableOptionError("alignment-column: an alignment needs its source, source-column")
-    if len(set(others[2])) != len(names) and others[2][0] is not None:
+    if len(set(given["confidence"])) != len(given["confidence"]):
         raise TableOptionError("confidence-column: one is named twice")
-    for name in others[0]:
+    for name in given["source"]:
         if name in names:
             raise TableOptionError(f"source-column: {name} is the column that is to be cased")
     if language in names:
         raise TableOptionError(f"language-column: {language} is the column that is to be cased")
-    jobs = (ColumnJob(*four) for four in zip(names, *others, strict=True))
-    return tuple(job._replace(language=language) for job in jobs)
+    beside: list[Any] = [others or repeat(None) for others in given.values()]
+    return tuple(map(ColumnJob, names, *beside, repeat(language)))
 
 
 #: A step into each item of a list.
@@ -173,10 +173,7 @@ def parse_path(text: str) -> Path:
     """
     steps: list[str | None] = []
     position = 0
-    while position < len(text):
-        match = _STEP.match(text, position)
-        if match is None:
-            break
+    while (match := _STEP.match(text, position)) is not None:
         steps.append(re.sub(r"\\(.)", r"\1", match[1]))
         steps += [ITEMS] * (len(match[2]) // 2)
         position = match.end()

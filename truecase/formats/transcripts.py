@@ -339,6 +339,8 @@ _NOISE = re.compile(rb"<[^<>\s]*>|@")
 # Signs around alternatives; a sentence for the model contains all of these.
 _ALTERNATIVE = re.compile(rb"[{}/]")
 _NO_TIME = b"*"
+# Of CTM and STM: some rows have more.
+_FEWEST_COLUMNS = 5
 
 
 def read_ctm(name: str, data: bytes, options: ReadOptions) -> Units:
@@ -371,12 +373,10 @@ def _rows(data: bytes) -> Iterator[tuple[re.Match[bytes], list[re.Match[bytes]]]
             yield line, fields
 
 
-def _column_times(
-    name: str, data: bytes, fields: list[re.Match[bytes]], at: int, n: int
-) -> list[float]:
-    """Two columns of seconds in a row with at least `n` columns."""
-    what = f"expected at least {n} columns"
-    if len(fields) >= n:
+def _column_times(name: str, data: bytes, fields: list[re.Match[bytes]], at: int) -> list[float]:
+    """Two columns of seconds of a row."""
+    what = f"expected at least {_FEWEST_COLUMNS} columns"
+    if len(fields) >= _FEWEST_COLUMNS:
         try:
             return [float(field[0]) for field in fields[at : at + 2]]
         except ValueError:
@@ -389,7 +389,7 @@ def _ctm_words(name: str, data: bytes) -> Iterator[Cue]:
         # A row that begins alternatives has no times.
         if len(fields) > 4 and fields[2][0] == fields[3][0] == _NO_TIME:
             continue
-        start, duration = _column_times(name, data, fields, 2, 5)
+        start, duration = _column_times(name, data, fields, 2)
         voice = (fields[0][0] + b" " + fields[1][0]).decode("utf-8")
         word = fields[4]
         pieces = [] if _NOISE.fullmatch(word[0]) else [plain(data, *word.span())]
@@ -420,7 +420,7 @@ def _of_words(words: Iterator[Cue], units: Units) -> Iterator[Cue]:
 
 def _stm_cues(name: str, data: bytes) -> Iterator[Cue]:
     for _, fields in _rows(data):
-        start, end = _column_times(name, data, fields, 3, 5)
+        start, end = _column_times(name, data, fields, 3)
         words = fields[5:]
         if words and words[0][0].startswith(b"<") and words[0][0].endswith(b">"):
             words = words[1:]
