@@ -19,13 +19,6 @@ from truecase.training.recipe import TranslationRecipe
 TEST = bitext(150, seed=77)
 
 
-def same_model(one, other):
-    assert metadata_of(one) == metadata_of(other)
-    assert set(arrays_of(one)) == set(arrays_of(other))
-    for name, array in arrays_of(one).items():
-        np.testing.assert_array_equal(array, arrays_of(other)[name], err_msg=name)
-
-
 def test_the_source_decides_between_senses(learned):
     assert errors(learned, TEST, source=TEST.source, phrases=TEST.phrases) < 0.01
     # Two senses of one word in one line: the whole line tells less than the alignment.

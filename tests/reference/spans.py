@@ -164,7 +164,6 @@ class Atom:
         is_version = re.match("[0-9]", self.surface) and re.search(r"\..*[+~]", signs)
         self.sign = self.sign or is_version is not None
         self.has_at = any(joint[0] == "@" for joint in self.joints)
-        self.has_digit = re.search("[0-9]", self.surface) is not None
 
 
 class Scan:

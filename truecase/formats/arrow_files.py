@@ -626,5 +626,5 @@ def _check(array: Any) -> None:
         if pa.types.is_struct(array.type):
             for i in range(array.type.num_fields):
                 _check(array.field(i))
-        elif pa.types.is_list(array.type) or pa.types.is_large_list(array.type):
+        elif _is_list(array.type):
             _check(array.values)

@@ -163,7 +163,7 @@ class FileCaser:
         position, line = 0, 1
         for block in self._blocks(self._case, threads, progress):
             for start, before, after in block.changes:
-                line += self._document.line_of(position, start)
+                line += self._document.n_lines_between(position, start)
                 position = start
                 yield Change(line, before, after)
 

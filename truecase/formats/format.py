@@ -354,7 +354,7 @@ class Document(NamedTuple):
         for i in range(min(len(self.segments), most)):
             yield text_of(self.target_pieces(i))[:SAMPLE]
 
-    def line_of(self, start: int, end: int) -> int:
+    def n_lines_between(self, start: int, end: int) -> int:
         """How many lines (or paragraphs) end between two bytes."""
         return self.data.count(self.kind.line_end, start, end)
 

@@ -6,7 +6,6 @@ Libraries for this format give strings without their bytes, and write the whole 
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Any
 
 from truecase.errors import FormatError
@@ -23,15 +22,16 @@ from truecase.formats.segments import (
     plain,
     skip_bom,
     split_plain,
+    text_of,
 )
 
-_STRING = rb"\"[^\"\\\r\n]*(?:\\[^\r\n][^\"\\\r\n]*)*\""
+_INSIDE = rb"[^\"\\\r\n]*(?:\\[^\r\n][^\"\\\r\n]*)*"
 _LINE = re.compile(rb"[^\n]*\n?")
 _KEYWORD = re.compile(
     rb"(msgctxt|msgid_plural|msgid|msgstr|domain)(?:[ \t]*\[[ \t]*(\d{1,9})[ \t]*\])?"
 )
-_STRINGS = re.compile(rb"(?:\s*" + _STRING + rb")*\s*\Z")
-_INNER = re.compile(rb"\"([^\"\\\r\n]*(?:\\[^\r\n][^\"\\\r\n]*)*)\"")
+_STRINGS = re.compile(rb"(?:\s*\"%b\")*\s*\Z" % _INSIDE)
+_STRING = re.compile(rb"\"(%b)\"" % _INSIDE)
 _ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|[0-7]{1,3}|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": " ", "b": " ", "f": " ", "v": " "}
 _ENTRY = re.compile(
@@ -46,7 +46,7 @@ _SHOWN = 60
 
 def po_pieces(data: bytes, start: int, end: int) -> list[Piece]:
     """The text of the strings in bytes `start` … `end` - 1 of a PO file in UTF-8."""
-    strings = [plain(data, *string.span(1)) for string in _INNER.finditer(data, start, end)]
+    strings = [plain(data, *string.span(1)) for string in _STRING.finditer(data, start, end)]
     return split_plain(strings, _ESCAPE, _unescaped)
 
 
@@ -205,12 +205,11 @@ class PoFile:
             self._segments.add(NO_SPAN if self._is_empty(target) else target, source)
 
     def _is_empty(self, span: Span) -> bool:
-        return not any(string[1] for string in _INNER.finditer(self._data, *span))
+        return not any(string[1] for string in _STRING.finditer(self._data, *span))
 
     def _header(self, targets: dict[int, Span]) -> None:
         if -1 in targets and not self.language:
-            pieces = po_pieces(self._data, *targets[-1])
-            found = _LANGUAGE.search("".join(piece.text for piece in pieces))
+            found = _LANGUAGE.search(text_of(po_pieces(self._data, *targets[-1])))
             self.language = found[1] if found else ""
 
 
@@ -228,7 +227,5 @@ def read_po(name: str, data: bytes, options: ReadOptions) -> Segments:
     return segments
 
 
-_STRINGS_OF_PO = partial(of_programs, notation=NOTATION_PO, pieces=po_pieces, charset=charset_of_po)
-PO = _STRINGS_OF_PO(
-    "po", "gettext PO", (".po", ".pot"), lambda it: _ENTRY.search(it.data) is not None, read_po
-)
+_PO = ("po", "gettext PO", (".po", ".pot"), lambda it: bool(_ENTRY.search(it.data)), read_po)
+PO = of_programs(*_PO, charset=charset_of_po, notation=NOTATION_PO, pieces=po_pieces)

@@ -697,7 +697,7 @@ class _Columns:
                 start += len(piece.text[at - position : place.start - position].encode("utf-8"))
                 at = place.start
             low, high = sorted((self._position, start))
-            n_lines = self._document.line_of(low, high)
+            n_lines = self._document.n_lines_between(low, high)
             self._line += n_lines if start == high else -n_lines
             self._position = start
             yield self._line

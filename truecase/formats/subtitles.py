@@ -529,7 +529,7 @@ def _event(data: bytes, line: re.Match[bytes], fields: list[bytes]) -> tuple[str
     return values.get(b"style", b"").decode("utf-8"), cue
 
 
-# Formats whose cues are lines: SBV of YouTube, MicroDVD, LRC. SAMI.
+# Formats whose cues are lines: SBV of YouTube, MicroDVD, LRC; and SAMI.
 
 _SBV_TIME = rb"(\d{1,4}):(\d{1,2}):(\d{1,2})\.(\d{1,9})"
 _START = rb"^(?:\xef\xbb\xbf)?[ \t]*"

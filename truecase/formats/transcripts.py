@@ -358,14 +358,14 @@ def read_stm(name: str, data: bytes, options: ReadOptions) -> Units:
 def read_kaldi(name: str, data: bytes, options: ReadOptions) -> Units:
     """The texts of Kaldi's ``text``: a line for each utterance, behind its name."""
     units = Units()
-    for line, fields in _rows(data):
+    for line, fields in _lines(data):
         if len(fields) > 1:
             start = fields[1].start()
             units.add_unit([plain(data, start, line.start() + len(line[0].rstrip()))])
     return units
 
 
-def _rows(data: bytes) -> Iterator[tuple[re.Match[bytes], list[re.Match[bytes]]]]:
+def _lines(data: bytes) -> Iterator[tuple[re.Match[bytes], list[re.Match[bytes]]]]:
     """Lines and their columns."""
     for line in _LINE.finditer(data, skip_bom(data)):
         fields = list(_FIELD.finditer(data, *line.span()))
@@ -385,7 +385,7 @@ def _column_times(name: str, data: bytes, fields: list[re.Match[bytes]], at: int
 
 
 def _ctm_words(name: str, data: bytes) -> Iterator[Cue]:
-    for _, fields in _rows(data):
+    for _, fields in _lines(data):
         # A row that begins alternatives has no times.
         if len(fields) > 4 and fields[2][0] == fields[3][0] == _NO_TIME:
             continue
@@ -419,7 +419,7 @@ def _of_words(words: Iterator[Cue], units: Units) -> Iterator[Cue]:
 
 
 def _stm_cues(name: str, data: bytes) -> Iterator[Cue]:
-    for _, fields in _rows(data):
+    for _, fields in _lines(data):
         start, end = _column_times(name, data, fields, 3)
         words = fields[5:]
         if words and words[0][0].startswith(b"<") and words[0][0].endswith(b">"):

@@ -167,7 +167,7 @@ class Pieces(NamedTuple):
 def label_scores(weights: Weights, at: Pieces) -> tuple[Float32s, recurrent.Forward]:
     """Scores of each label behind each word, in nats.
 
-    Returns the scores, float32, shape (n_words, n_labels), and the values for `gradients_of`.
+    Returns the scores, float32, shape (n_words, n_labels), and what `ARCHITECTURE.gradients` takes.
     """
     n = len(at.given)
     # The last row stands behind the last known word.
