@@ -31,6 +31,7 @@ ANDROID = r"""<?xml version="1.0" encoding="utf-8"?>
   <string name="b" translatable="false">debug</string>
   <string name="c">@string/a</string>
   <string name="d">‹open› <xliff:g id="x" example="b">name</xliff:g> ‹now›</string>
+  <string name="i">‹we› <xliff:g id="a/b"/> ‹saw› <xliff:g id="y">name</xliff:g> ‹there›</string>
   <plurals name="e"><item quantity="one">‹a file›</item></plurals>
   <string-array name="f"><item>‹one›</item><item>?attr/two</item></string-array>
   <integer name="g">1</integer><item type="id" name="h">x</item>

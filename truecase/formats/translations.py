@@ -36,7 +36,7 @@ from truecase.formats.segments import (
     Span,
     split_plain,
 )
-from truecase.formats.xml_file import XML_LANG, Tag, XmlFile, xml_format, xml_pieces
+from truecase.formats.xml_file import ATTRIBUTES, XML_LANG, Tag, XmlFile, xml_format, xml_pieces
 from truecase.kernels.text import listed, matches, normal, primary
 
 _TU, _TUV, _SEG, _HEADER = range(1, 5)
@@ -392,7 +392,7 @@ XLIFF = xml_format("xliff", "XLIFF", _EXTENSIONS, None, read_xliff, "xliff")
 
 
 # Elements whose content a program replaces, or shows in place of a value.
-_PLACEHOLDER = re.compile(rb"<xliff:g[\s>].*?</xliff:g\s*>", re.DOTALL)
+_PLACEHOLDER = re.compile(rb"<xliff:g(?=[\s>])%b>.*?</xliff:g\s*>" % ATTRIBUTES, re.DOTALL)
 # Of Android: another resource, no text.
 _REFERENCE = re.compile(rb"\s*(?:[@?](?:[\w.]+:)?\w+/[\w.]+|@null)\s*\Z")
 

@@ -294,15 +294,16 @@ def _numbered(name: str) -> str:
 
 # The pieces of contents.
 
-_ATTRIBUTES = rb"(?:[^\"'<>/]+|\"[^\"]*\"|'[^']*'|/(?!>))*"
+#: The attributes of a tag; without the slash of an element of a single tag.
+ATTRIBUTES = rb"(?:[^\"'<>/]+|\"[^\"]*\"|'[^']*'|/(?!>))*"
 #: From the start of a tag to its end.
-TAG = re.compile(rb"<[^\s/>]+" + _ATTRIBUTES + rb"/?>")
+TAG = re.compile(rb"<[^\s/>]+" + ATTRIBUTES + rb"/?>")
 _MARKUP = re.compile(
     rb"<!--.*?-->"
     rb"|<!\[CDATA\[(?P<cdata>.*?)\]\]>"
     rb"|<\?.*?\?>"
     rb"|</(?P<end>[^\s>]+)\s*>"
-    rb"|<(?P<start>[^\s/>]+)(?P<attributes>" + _ATTRIBUTES + rb")(?P<empty>/?)>"
+    rb"|<(?P<start>[^\s/>]+)(?P<attributes>" + ATTRIBUTES + rb")(?P<empty>/?)>"
     rb"|&(?P<reference>[^;]*);",
     re.DOTALL,
 )
