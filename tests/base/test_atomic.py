@@ -98,6 +98,19 @@ def test_a_device_is_written_to():
     assert os.path.exists(os.devnull)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no /dev/stdout")
+@pytest.mark.parametrize("path", ["/dev/stdout", "/dev/fd/1"])
+def test_an_open_file_is_written_on(tmp_path, path):
+    out = tmp_path / "out"
+    out.write_bytes(b"before\n")
+    program = f"from truecase.base.atomic import atomic_write as new\nwith new({path!r}) as file:\n"
+    command = [sys.executable, "-c", f"{program}    file.write(b'new\\n')"]
+    with open(out, "ab") as file:
+        subprocess.run(command, stdout=file, check=True)
+        file.write(b"behind\n")
+    assert out.read_bytes() == b"before\nnew\nbehind\n"
+
+
 # Stands for a run that is killed in the middle; a line tells when it is there.
 WRITER = """
 import sys

@@ -31,6 +31,8 @@ _PART, _SHOWN = ".part", 50
 _NEW_FILE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
 _SCRATCH = "truecase-"
 _FOLDER = getattr(os, "O_DIRECTORY", 0)
+# By its own name, an open file would be replaced; opened again, it would be cut short.
+_OPENED = re.compile(r"/dev/(?:stdout|fd/(\d+))")
 
 
 @contextlib.contextmanager
@@ -62,8 +64,8 @@ def atomic_write(path: StrPath, mode: str = "wb", **open_options: Any) -> Iterat
     The data goes to a temporary file in the same folder. When the block ends, the file is flushed
     to the device and renamed to `path`, which replaces the old file in one step. When the block
     raises, also by Ctrl-C, the temporary file is deleted and `path` is unchanged. A symbolic link
-    is followed and survives. A path that exists and is not a regular file (a device, a named pipe)
-    is written directly.
+    is followed and survives. A path that exists and is not a regular file (a device, a named pipe),
+    and that of an open file (``/dev/stdout``), are written directly.
 
     `mode` is ``wb`` or ``w``, the options are those of `open`. OSError names the file.
     """
@@ -76,8 +78,10 @@ def atomic_write(path: StrPath, mode: str = "wb", **open_options: Any) -> Iterat
     with contextlib.suppress(FileNotFoundError):
         # Of the path itself: /dev/stdout may lead to a pipe, which has no name of its own.
         status = os.stat(path)
-        if not stat.S_ISREG(status.st_mode):
-            with errors_for(path), open(path, mode, **open_options) as file:
+        opened = _OPENED.fullmatch(os.fspath(path))
+        if opened is not None or not stat.S_ISREG(status.st_mode):
+            to: StrPath | int = path if opened is None else os.dup(int(opened[1] or 1))
+            with errors_for(path), open(to, mode, **open_options) as file:
                 yield file
             return
         permissions = stat.S_IMODE(status.st_mode)
