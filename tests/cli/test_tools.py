@@ -41,6 +41,11 @@ def test_evaluate_another_system(truecase, tmp_path):
     assert done.stderr.decode() == (
         f"truecase: {hypothesis}: line 3: the reference has ended, the output goes on\n"
     )
+    reference.write_bytes(b"Anna\n")
+    done = truecase("evaluate", "--hypothesis", "-", reference, text=b"in Paris\n")
+    assert done.stderr == (
+        b"truecase: standard input: line 1: 1 word in the reference, 2 in the output\n"
+    )
 
 
 def test_evaluate_input_of_its_own(truecase, model, tmp_path):

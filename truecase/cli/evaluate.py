@@ -138,7 +138,7 @@ def _evaluate(
             model.language if model is not None else "",
             contexts,
         )
-        with named(other, EvaluationError):
+        with named(display_name(other), EvaluationError):
             reference = read_blocks(paths, progress=progress, encoding=encoding)
             evaluator.add(_lines(reference), _lines(output))
         with named(texts, EvaluationError):

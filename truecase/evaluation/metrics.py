@@ -14,6 +14,7 @@ from itertools import zip_longest
 from typing import Any, Protocol
 
 from truecase.alignment.lines import AlignedLines
+from truecase.base.progress import count_of
 from truecase.base.threads import ordered_map
 from truecase.errors import EvaluationError
 from truecase.kernels._unicode import fold, lower, tag
@@ -245,8 +246,8 @@ class Evaluator:
             words = gold_words if reference == output else output.split()
             if len(words) != len(gold_words):
                 raise EvaluationError(
-                    f"line {self._n_lines}: {len(gold_words)} words in the reference, "
-                    f"{len(words)} in the output"
+                    f"line {self._n_lines}: {count_of(len(gold_words), 'word')} in the reference, "
+                    f"{len(words):,} in the output"
                 )
             self._n_correct_lines += words == gold_words
             if self._contexts is not None and words != gold_words:
