@@ -243,16 +243,16 @@ class Format:
     looks_like : callable, optional
         Detects the format by the content of a file.
     read : callable
-        Finds the texts: of the file's name, its bytes in UTF-8 and `ReadOptions`; of XML, of an
+        Finds the texts. It takes the file's name, its bytes in UTF-8 and `ReadOptions`; for XML, an
         `XmlFile`.
     element : str
         For XML, the local name of the first element.
     charset : callable
-        Finds the character set: of the bytes, the file's name and the encoding asked for.
+        Finds the character set. It takes the bytes, the file's name and the encoding asked for.
     notation : int, optional
         How contents are written: a constant of `truecase.formats._contents`; None for `Units`.
     pieces : callable
-        The pieces of a content: of the bytes, its start and its end.
+        Finds the pieces of a content. It takes the bytes of the file, and where the content is.
     has_placeholders : bool
         The texts may be those of programs, with ``%s`` and markup in them.
     has_accelerators : bool

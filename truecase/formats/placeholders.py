@@ -32,7 +32,7 @@ CODE = "code|kbd|samp|tt|var"
 
 # The capitals of Latin, Greek and Cyrillic letters.
 _UPPER = "".join(filter(str.isupper, map(chr, range(0x530))))
-#: The end of a line before one that begins with a capital: without a source, it begins a text.
+#: The end of a line before one that begins with a capital: without a source, that begins a text.
 LINE_END = re.compile(rf"(?<!\n)\n(?=[ \t]*[{_UPPER}])")
 
 # All repeats are bounded, or end at a character that cannot be in them: time is linear.
@@ -179,7 +179,7 @@ def _begins(before: str, kept: Sequence[Protected]) -> bool:
 
 
 def _forms(text: str) -> list[Protected]:
-    """The signs between the forms of a text for several numbers, each of them a text; or none.
+    """The signs between the forms of a text for several numbers, if it has any; a form is a text.
 
     The forms have numbers before them, blanks around their signs or in each form, or begin alike.
     """

@@ -18,7 +18,7 @@ from truecase.kernels.text import words_of
 
 #: The seconds behind each word of each text; None if unknown.
 Pauses = Sequence[Sequence[float | None]]
-#: Of texts and pauses, finds the marks missing before and behind each word of each text.
+#: Takes texts and their pauses, and finds the marks missing before and behind each word of each.
 FindsMarks = Callable[[Sequence[str], Pauses], Sequence[Sequence[tuple[str, str]]]]
 
 # Seconds that make a pause; the least share of words with a pause, in files that have pauses.

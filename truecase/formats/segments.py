@@ -306,7 +306,7 @@ class Segments:
                 continue
             word = found["word"]
             target = data[slice(*self.target(i))].lower()
-            # Text_with one mark may have it before the key of a menu.
+            # The only underscore of a text may be the mark of a key in a menu.
             is_same = word.lower() in target or word.count(b"_") == target.count(b"_") == 1
             before = data[max(0, start - _FAR) : start]
             unit = before[max(0, before.rfind(b"unit "), before.rfind(b"message ")) :]

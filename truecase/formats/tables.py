@@ -127,7 +127,7 @@ def column_jobs(
     *,
     language: str | None = None,
 ) -> tuple[ColumnJob, ...]:
-    """Combine the columns with those that belong to them, in order; `language` is of all.
+    """Combine the columns with those that belong to them, in order; `language` is that of all.
 
     Raises TableOptionError if their numbers differ, or a name is given twice.
     """

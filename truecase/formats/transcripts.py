@@ -38,8 +38,8 @@ _ALTERNATIVES = "alternatives alternative nBest NBest Alternatives".split()
 _TEXTS = words_of("texts")
 _WORDS = "words word_segments Words displayWords result items Items timestamps tokens".split()
 _WORD_TEXTS = "punct word text Word content Content punctuated_word displayText name".split()
-# Where a segment has no text: its parts, of Rev and YouTube, and its words, of Speechmatics, of
-# autoEdit and of meetings; the keys of each one's text, and what is between them.
+# A segment without a text has it in parts, as those of Rev and YouTube, or in words, as those of
+# Speechmatics, autoEdit and meetings: the key of these, the keys of their texts, what is between.
 _CUT = [("elements", ["value"], ""), ("segs", ["utf8"], ""), ("results", ["content"], " ")]
 _CUT += [("line", ["text"], " "), ("words", _WORD_TEXTS, " ")]
 # A mark of whisper.cpp among its tokens, which bring their white space.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -20,8 +21,8 @@ LONGEST = 1 << 20
 
 #: Cases newline-separated lines, and changes nothing but case.
 CasesLines = Callable[[bytes], bytes]
-#: A function that cases blocks of a text, and one that cuts a text into such blocks.
-CasesBlocks = tuple[CasesLines, Callable[[Iterable[bytes]], Iterator[bytes]]]
+#: A function that cases a part of a text, and one that cuts a text into such parts.
+CasesParts = tuple[Callable[[Any], bytes], Callable[[Iterable[bytes]], Iterator[Any]]]
 
 _SPACE = 0x20
 _LINE_FEED = 0x0A
@@ -97,7 +98,7 @@ def _ends_document(line: bytes, n_bytes: int, separator: bytes | None) -> bool:
     return n_bytes >= LONGEST and (line.endswith(_ENDS_SENTENCE) or n_bytes >= 2 * LONGEST)
 
 
-def between_separators(case: CasesLines, separator: bytes | None) -> CasesBlocks:
+def between_separators(case: CasesLines, separator: bytes | None) -> CasesParts:
     """Do `by_document` by a function that cases whole documents."""
     return (
         lambda block: case_between(case, block, separator),
@@ -105,7 +106,7 @@ def between_separators(case: CasesLines, separator: bytes | None) -> CasesBlocks
     )
 
 
-def by_document(case: CasesLines, separator: str | None) -> CasesBlocks:
+def by_document(case: CasesLines, separator: str | None) -> CasesParts:
     """Make a function that cases blocks of documents, and one that cuts a text into such blocks."""
     return between_separators(partial(case_documents, case), checked_separator(separator))
 

@@ -24,6 +24,7 @@ from truecase.kernels.text import line_slices, lines_of, split_lines
 from truecase.model.embedded import EMBEDDED, installed_models
 from truecase.truecaser import Truecaser, arguments
 from truecase.truecaser.document import (
+    CasesParts,
     between_separators,
     case_documents,
     checked_separator,
@@ -176,9 +177,6 @@ _CODE = re.compile(r"[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?")
 
 _Item = TypeVar("_Item")
 _Made = TypeVar("_Made")
-
-#: A function that cases a part of a text, and one that cuts a text into such parts.
-CasesParts = tuple[Callable[[Any], bytes], Callable[[Iterable[bytes]], Iterator[Any]]]
 
 
 class MultilingualTruecaser:
