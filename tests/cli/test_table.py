@@ -130,6 +130,10 @@ def test_bad_rows(truecase, tmp_path):
         "first: row 2: text: is not UTF-8: invalid start byte\n"
     )
     assert out.read_bytes() == path.read_bytes().replace(b"in paris", b"In Paris")
+    done = truecase("table", "--format", "csv", "-c", "a", "--skip-bad", text=b"a\nx,y\n")
+    assert done.stderr.endswith(
+        b"; 1 bad row left as it was: row 1 (line 2): has 2 fields, and the first row 1\n"
+    )
 
 
 @pytest.mark.parametrize(

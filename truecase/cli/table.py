@@ -95,6 +95,6 @@ def _told(summary: TableSummary) -> str:
         f"{count_of(summary.n_changed, 'text')} changed"
     )
     if summary.n_bad:
-        bad = count_of(summary.n_bad, "bad row")
-        told += f"; {bad} left as they were, the first: {summary.first_bad}"
+        how = "it was" if summary.n_bad == 1 else "they were, the first"
+        told += f"; {count_of(summary.n_bad, 'bad row')} left as {how}: {summary.first_bad}"
     return told
