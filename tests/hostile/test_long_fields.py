@@ -99,6 +99,12 @@ flow = Flow([Piece(0, 0, len(text), text)], protected)
 print(*list(flow.spans((i, i + 2) for i in range(0, len(flow.line) - 2, 3)))[-1])
 """
 
+COPIES = """
+from truecase.formats.lines import _equal
+words = [word for i in range(10_000) for word in ("we", "saw", str(i))]
+print(len(list(_equal(words, ["we", "saw"] * 10_000))))
+"""
+
 TITLES = r"""
 from truecase.truecaser.bridge import read_line
 from truecase.truecaser.title_markup import plain
@@ -124,6 +130,7 @@ print(len(Splitter(perl=True).pieces("<a>" * 100_000)), has_tag("<" * 500_000))
         (DOCUMENTS, str(3_000_000)),
         (MARKS, str(1_000_002)),
         (TITLES, "0"),
+        (COPIES, "20000"),
         (TABLE, "row 300000 (line 300001): has 1 fields"),
         (REVIEWED, "299997 299999"),
         (TAGS, "100000 False"),
@@ -140,6 +147,7 @@ print(len(Splitter(perl=True).pieces("<a>" * 100_000)), has_tag("<" * 500_000))
         "documents of one word",
         "marks in a title",
         "addresses and signs in a title",
+        "words of a transcript that repeat",
         "bad rows of a table",
         "placeholders in a text for review",
         "tags of Moses",

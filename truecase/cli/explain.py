@@ -98,6 +98,6 @@ def _links_of_words(arguments: argparse.Namespace, text: str) -> str | None:
         given = [arguments.source_subwords, arguments.target_subwords]
         how.update(source_subwords="--source-subwords", target_subwords="--target-subwords")
     file = AlignmentFile("--alignment", arguments.subwords, **how)
-    subwords = [*map(encoded, given)]
-    found = file.links(links, source, target, subwords, BadLines("--alignment"))
+    subwords, bad = [*map(encoded, given)], BadLines("--alignment")
+    found = file.links(links, source, target, subwords, bad)
     return format_pharaoh(found).decode()

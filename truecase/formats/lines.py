@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
@@ -381,18 +381,22 @@ def _in_case_of_words(text: str, before: str, after: str) -> str:
 
 
 # Words that are compared with as many others. The time grows with the square; a copy may lack half
-# as many in a row.
-_COMPARED = 4096
+# as many in a row. Where the same few words stand again and again, which the share of equal pairs
+# shows, the time grows with the cube.
+_COMPARED, _COMPARED_OF_FEW = 4096, 128
+_USUAL_SHARE, _FEW_PAIRS = 0.05, 1 << 14
 
 
 def _equal(words: list[str], others: list[str]) -> Iterator[tuple[int, int]]:
     """Yield the places of words that both texts have, in the same order."""
     i = j = 0
     while i < len(words) and j < len(others):
-        matcher = SequenceMatcher(
-            None, words[i : i + _COMPARED], others[j : j + _COMPARED], autojunk=False
-        )
-        end = other_end = _COMPARED // 2
+        some, beside = words[i : i + _COMPARED], others[j : j + _COMPARED]
+        n_equal = sum(map(Counter(some).__getitem__, beside))
+        is_usual = n_equal <= _FEW_PAIRS + _USUAL_SHARE * len(some) * len(beside)
+        size = _COMPARED if is_usual else _COMPARED_OF_FEW
+        matcher = SequenceMatcher(None, some[:size], beside[:size], autojunk=False)
+        end = other_end = size // 2
         for a, b, n in matcher.get_matching_blocks():
             yield from ((i + a + k, j + b + k) for k in range(n))
             if n:

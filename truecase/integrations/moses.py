@@ -87,26 +87,19 @@ class Splitter:
         # The piece that a tag right behind it can be a factor of; in Perl, the last word.
         last = -1
         at = 0
-        while True:
-            match = (self._tagged if at <= last_end else self._plain).match(line, at)
-            if match is None:
-                return out
+        while match := (self._tagged if at <= last_end else self._plain).match(line, at):
             kind, start = match.lastgroup or "", match.start(match.lastgroup or 0)
             at = match.end()
             is_tag = kind == "tag"
-            if (
-                is_tag
-                and self._factors
-                and start == match.start()
-                and last >= 0
-                and out[last][0].endswith("|")
-            ):
+            is_right_behind = start == match.start() and last >= 0
+            if is_tag and self._factors and is_right_behind and out[last][0].endswith("|"):
                 at = _BARS.match(line, at).end()  # type: ignore[union-attr]
                 out[last] = (out[last][0] + line[start:at], out[last][1])
                 continue
             if not (is_tag and self._perl):
                 last = len(out)
             out.append((match[kind], is_tag))
+        return out
 
 
 _BARS = re.compile(r"\|*")
