@@ -98,15 +98,20 @@ def test_a_device_is_written_to():
     assert os.path.exists(os.devnull)
 
 
+def test_an_error_beside_a_device_passes():
+    with pytest.raises(FileNotFoundError, match="gone"), atomic_write(os.devnull):
+        raise FileNotFoundError("gone")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no /dev/stdout")
-@pytest.mark.parametrize("path", ["/dev/stdout", "/dev/fd/1"])
+@pytest.mark.parametrize("path", ["/dev/stdout", "/dev/stderr", "/dev/fd/1"])
 def test_an_open_file_is_written_on(tmp_path, path):
     out = tmp_path / "out"
     out.write_bytes(b"before\n")
     program = f"from truecase.base.atomic import atomic_write as new\nwith new({path!r}) as file:\n"
     command = [sys.executable, "-c", f"{program}    file.write(b'new\\n')"]
     with open(out, "ab") as file:
-        subprocess.run(command, stdout=file, check=True)
+        subprocess.run(command, stdout=file, stderr=file, check=True)
         file.write(b"behind\n")
     assert out.read_bytes() == b"before\nnew\nbehind\n"
 

@@ -32,7 +32,8 @@ _NEW_FILE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
 _SCRATCH = "truecase-"
 _FOLDER = getattr(os, "O_DIRECTORY", 0)
 # By its own name, an open file would be replaced; opened again, it would be cut short.
-_OPENED = re.compile(r"/dev/(?:stdout|fd/(\d+))")
+_OPENED = re.compile(r"/dev/(stdout|stderr|fd/(\d+))")
+_STREAMS = {"stdout": 1, "stderr": 2}
 
 
 @contextlib.contextmanager
@@ -74,17 +75,19 @@ def atomic_write(path: StrPath, mode: str = "wb", **open_options: Any) -> Iterat
     if not os.fspath(path):  # `realpath` would take it for the current folder
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
     target = os.path.realpath(os.fspath(path))
-    permissions = None
+    status = None
     with contextlib.suppress(FileNotFoundError):
         # Of the path itself: /dev/stdout may lead to a pipe, which has no name of its own.
         status = os.stat(path)
-        opened = _OPENED.fullmatch(os.fspath(path))
-        if opened is not None or not stat.S_ISREG(status.st_mode):
-            to: StrPath | int = path if opened is None else os.dup(int(opened[1] or 1))
-            with errors_for(path), open(to, mode, **open_options) as file:
-                yield file
-            return
-        permissions = stat.S_IMODE(status.st_mode)
+    opened = _OPENED.fullmatch(os.fspath(path))
+    if status is not None and (opened is not None or not stat.S_ISREG(status.st_mode)):
+        to: StrPath | int = path
+        if opened is not None:
+            to = os.dup(_STREAMS.get(opened[1]) or int(opened[2]))
+        with errors_for(path), open(to, mode, **open_options) as file:
+            yield file
+        return
+    permissions = None if status is None else stat.S_IMODE(status.st_mode)
     folder, name = os.path.split(target)
     _delete_leftovers(folder, f".{name[:_SHOWN]}.", _PART, os.unlink, os.O_RDWR)
     with contextlib.ExitStack() as stack:
