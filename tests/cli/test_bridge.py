@@ -170,3 +170,12 @@ def test_subwords_need_their_files(truecase, tmp_path, system):
             done = truecase(*command, *flat(options))
             assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1), left_out
             assert b"need" in done.stderr or b"there is no --alignment" in done.stderr
+
+
+def test_a_folder_as_the_output_beside_records(truecase, tmp_path):
+    text = tmp_path / "in.txt"
+    text.write_bytes(b"a\n")
+    for output, what in ((tmp_path, "is a folder"), (tmp_path / "no" / "x", "there is no folder")):
+        done = truecase("bridge", "before", "-i", text, "-o", output, "--records", tmp_path / "r")
+        assert done.returncode == 1
+        assert done.stderr.decode().startswith(f"truecase: {output}: {what}")

@@ -55,9 +55,10 @@ def naming_errors(name: str) -> Iterator[None]:
     """Put the name of an output into errors of the system inside the block."""
     try:
         yield
-    except BrokenPipeError:
-        raise
     except OSError as error:
+        # Without a number, the error is one of this package, which has its own message.
+        if isinstance(error, BrokenPipeError) or error.errno is None:
+            raise
         raise OutputError(error.errno, error.strerror, error.filename or name) from None
 
 
