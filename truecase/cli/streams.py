@@ -104,7 +104,7 @@ def output_path(path: str, inputs: Sequence[str | None] = ()) -> str:
     if path != STDOUT:
         return path
     if not os.path.exists("/dev/stdout"):
-        raise OutputError("-: standard output has no path on this system: name a file")
+        raise OutputError("standard output: closed, or without a path here: name a file")
     return "/dev/stdout"
 
 
