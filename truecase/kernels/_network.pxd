@@ -54,7 +54,7 @@ cdef enum:
     WORDS_TOGETHER = 16          # whose products are added together, a multiple of 4
     FARTHEST_COUNT = 80          # eighths of an octave
     AFFIX_LENGTH = 3             # characters
-    MOST_KEPT_WORDS = 4096       # a power of two
+    MOST_KEPT_WORDS = 8192       # a power of two
     KEPT_TOGETHER = 4            # words of a set: a new one takes the place of one of its set
     FARTHEST_RETURN = 7          # the longest wait that is predicted: of a word that is new
 
