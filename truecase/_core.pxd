@@ -297,9 +297,9 @@ cdef inline bint is_meant(const Walk* walk, const Workspace* work, int32_t word)
         return True
     if walk.input_case != INPUT_PROOFREAD:
         return False
-    # docker cp; a list (Note its order)
+    # docker cp; a list (Note its order); `B` Binary tree
     return is_lower_line(&work.tokens) or word > 0 and token.tag == TAG_IU and (
-        (token - 1).tag == TAG_AN and walk.text[(token - 1).start] in b"(-:[")
+        (token - 1).tag == TAG_AN and walk.text[(token - 1).start] in b"(-:[`")
 
 
 cdef inline GivenCase given_case(const Walk* walk, const Workspace* work,

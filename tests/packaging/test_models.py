@@ -279,3 +279,9 @@ def test_latin_words_among_other_letters_keep_their_case(language, text):
     for input_case in ("evidence", "proofread"):
         assert model(text, input_case) == text
     assert model(text.lower()) != text
+
+
+def test_a_capital_behind_code_stays_in_a_cased_text():
+    (path,) = CHECKOUT.glob("models/uk/*/*.truecase")
+    text = "`B` Двійкове дерево (Абстрактний тип) - приклади"
+    assert Truecaser.load(path)(text, "proofread") == text
