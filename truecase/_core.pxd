@@ -114,7 +114,8 @@ cdef bint next_piece(Walk* walk, Workspace* work) noexcept nogil
 cdef int case_of_words(const uint8_t* text, const Token* tokens, int32_t n,
                        bint turkic) noexcept nogil
 
-# Flags the words of a mixed line whose case is weighed.
+# Flags the words of a mixed line whose case is weighed. In title case, those of addresses and code
+# that got no other capital than the title's are rendered in lower case.
 cdef void weigh_case(TokenArray* tokens) noexcept nogil
 
 # Builds the lattice of the next sentence of the piece. False at the end, or after an error.

@@ -52,7 +52,7 @@ class Sentence:
         longest = 2 if piece.word_class == "quantity" else int(piece.tag != "AN")
         return i + 2 if piece.end - piece.start <= longest else self.first
 
-    def end_is_sure(self, i: int, ordinals: bool) -> bool:
+    def end_is_sure(self, i: int, ordinals: int) -> bool:
         closed = ""
         while i > 0 and self.has(i, CLOSES):
             closed += self.words[i][0]
@@ -69,13 +69,14 @@ class Sentence:
             return False
         if mark[0] != ".":
             return not closed
-        return not (ordinals and i > 0 and self.is_ordinal(i - 1))
+        return i == 0 or not self.is_ordinal(i - 1, ordinals)
 
-    def is_ordinal(self, i: int) -> bool:
+    def is_ordinal(self, i: int, n_digits: int) -> bool:
+        """Whether a number of at most so many digits, or a Roman one, may be an ordinal."""
         word = self.words[i].lower()
         if self.pieces[i].word_class == "quantity":
-            return self.pieces[i].end - self.pieces[i].start <= 2
-        return re.fullmatch("[ivx]{2,}", word) is not None and word != "vi"
+            return self.pieces[i].end - self.pieces[i].start <= n_digits
+        return n_digits > 0 and re.fullmatch("[ivx]{2,}", word) is not None and word != "vi"
 
     def may_open(self, i: int, after_period: bool) -> bool:
         word = self.words[i]
@@ -132,7 +133,7 @@ class Sentence:
         is_compound = kind == "quantity" and re.fullmatch(r"\w{4,}-.{1,3}", word) is not None
         return (is_compound or kind not in ("other", "quantity")) and casing.is_cased(word[0])
 
-    def start_is_sure(self, i: int, ordinals: bool) -> bool:
+    def start_is_sure(self, i: int, ordinals: int) -> bool:
         before = self.first - 1
         after_period = (
             before < 0 or not self.has(before, ENDS_SENTENCE) or self.words[before][0] == "."
@@ -254,7 +255,7 @@ def capitals(
     for first, end in sentences:
         sentence = Sentence(line, pieces, first, end)
         start = sentence.first_cased()
-        if start is not None and sentence.start_is_sure(start, not english):
+        if start is not None and sentence.start_is_sure(start, 0 if english else 2):
             starts.add(start)
         if english:
             pronouns |= {i for i in range(first, end) if sentence.is_pronoun(i)}

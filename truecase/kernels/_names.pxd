@@ -174,8 +174,8 @@ cdef inline bint place_name(const NameSearch* search, uint32_t name, bint plural
     """Give the tokens of a mention the name's case; False if its letters are not the name's.
 
     If the name is only part of a word, the other parts have the case that they came in, if that
-    says something, or else their own likely case. An address or
-    code that is a whole name (`Node.js`) is a mention.
+    says something, or else their own likely case. An address or code that is a whole name
+    (`Node.js`) is a mention.
     """
     cdef const NamesView* names = search.names
     cdef const uint8_t* text = search.text

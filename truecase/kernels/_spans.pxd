@@ -2,8 +2,9 @@
 
 `mark_spans` flags their tokens. ``TOKEN_KEEPS``: render the input bytes, as the line has letters of
 both cases. ``TOKEN_LOWERS``: render in lower case, or as the source or lexicon has it, as the line
-has letters of one case. ``TOKEN_MARKUP``, with one of these: a sentence may begin after it. An
-*unsure* span may be prose (``end.The``, ``-year``): it is kept in a line of both cases only.
+has letters of one case (or is a title, which `weigh_case` sees). ``TOKEN_MARKUP``, with one of
+these: a sentence may begin after it. An *unsure* span may be prose (``end.The``, ``-year``): it is
+kept in a line of both cases only.
 """
 
 from libc.stdint cimport uint32_t, uint8_t

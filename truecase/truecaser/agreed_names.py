@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from math import log
 from typing import TYPE_CHECKING
 
@@ -44,7 +45,10 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
     if proofreads:
         truecaser = truecaser._with(truecaser.model.replace(trust=_trust(truecaser, whole)))
     lines_of = _lines_of_unknown_words(truecaser, parts)
-    kept = [line for line in _lines_in(lines_of) if not proofreads or _is_mixed(line)]
+    lines = dict.fromkeys(chain.from_iterable(lines_of.values()))
+    mixed = dict.fromkeys(line for line in lines if lower(line) != line != upper(line))
+    # A heading such as `git add`, of a text that is proofread, may be meant so.
+    kept = mixed if proofreads else lines
     certainty: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     written: dict[str, set[str]] = defaultdict(set)
     given: dict[str, set[str]] = defaultdict(set)
@@ -53,7 +57,6 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
     text = "\n".join(kept)
     rows = truecaser.without_calibration().posteriors(text) if kept else []
     for line, words in zip(kept, rows, strict=True):
-        is_mixed = _is_mixed(line)
         for word, is_first in zip(words, _first_words(words), strict=True):
             key = lower(word.text)
             if key not in lines_of:
@@ -64,7 +67,7 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
             written[key].add(word.text)
             form = text[word.start : word.end]
             # A first word has a capital anyway.
-            if is_mixed and not (is_first and lower(form[1:]) == form[1:]):
+            if line in mixed and not (is_first and lower(form[1:]) == form[1:]):
                 given[key].add(form)
             if is_first:
                 first[key].add(form)
@@ -87,16 +90,6 @@ def with_agreed_names(truecaser: Truecaser, blocks: Iterable[str]) -> Truecaser:
     if truecaser.model.names is not None:  # the user's own names take precedence
         names = join_lists([names, truecaser.model.names])
     return truecaser._with(truecaser.model.replace(names=names))
-
-
-def _lines_in(lines_of: dict[str, list[str]]) -> Iterable[str]:
-    """Each line once."""
-    return dict.fromkeys(line for lines in lines_of.values() for line in lines)
-
-
-def _is_mixed(line: str) -> bool:
-    """Whether a line's case says something; a heading such as `git add` may be meant so."""
-    return lower(line) != line != upper(line)
 
 
 def _trust(truecaser: Truecaser, text: str) -> float:
