@@ -12,12 +12,14 @@ from reference.whole_numbers import (
     products,
     rows_of,
     shifted,
+    short,
     whole_sums,
     wrapped,
 )
 
 SIZES = (32, 8, 12)  # of a word, its ending, and the pair that ends with it
 N_INPUTS = sum(SIZES) + 8
+N_KEPT = SIZES[0] + SIZES[1]  # inputs whose sums are rounded first
 
 
 def given_numbers(label):
@@ -37,6 +39,11 @@ def inputs_of(arrays, words):
         rows.append(row + given_numbers(label))
         before = key
     return rows
+
+
+def split(inputs):
+    """The inputs of a word whose sums are kept, and the rest."""
+    return inputs[:N_KEPT], inputs[N_KEPT:]
 
 
 def probabilities(marks, words):
@@ -70,19 +77,30 @@ def gap_scores(marks, words):
     inputs = inputs_of(arrays, words)
     states = {}
     for name in ("forward", "backward"):
-        rows, bias = rows_of(arrays[f"{name}.inputs"], N_INPUTS, 5), arrays[f"{name}.bias"]
+        kept, rest = (
+            rows_of(arrays[f"{name}.inputs"], N_INPUTS, 5, first, size)
+            for first, size in ((0, N_KEPT), (N_KEPT, N_INPUTS - N_KEPT))
+        )
+        bias = whole_sums(arrays[f"{name}.bias"])
+        read = inputs if name == "forward" else inputs[::-1]
         of_words = [
-            shifted(a + b for a, b in zip(whole_sums(bias), products(rows, one), strict=True))
-            for one in (inputs if name == "forward" else inputs[::-1])
+            shifted(a + b for a, b in zip(bias, products(kept, one[:N_KEPT]), strict=True))
+            for one in read
         ]
+        more = [shifted(products(rest, one[N_KEPT:])) for one in read]
         of_state = rows_of(arrays[f"{name}.state"], GROUP, 7)
-        states[name] = group_states(of_state, of_words, [[0] * 3 * n] * len(words))
+        states[name] = group_states(of_state, of_words, more)
     states["backward"].reverse()
-    at = (0, n, 2 * n, 2 * n + N_INPUTS)
-    parts = [
-        rows_of(arrays["joined"], 2 * n + 2 * N_INPUTS, bits, start, size)
-        for start, size, bits in zip(at, (n, n, N_INPUTS, N_INPUTS), (7, 7, 5, 5), strict=True)
-    ]
+    width, n_rest = 2 * n + 2 * N_INPUTS, N_INPUTS - N_KEPT
+    places = (
+        (0, n, 7),
+        (n, n, 7),
+        (2 * n, N_KEPT, 5),
+        (2 * n + N_KEPT, n_rest, 5),
+        (2 * n + N_INPUTS, N_KEPT, 5),
+        (2 * n + N_INPUTS + N_KEPT, n_rest, 5),
+    )
+    parts = [rows_of(arrays["joined"], width, bits, start, size) for start, size, bits in places]
     bias = whole_sums(arrays["joined.bias"])
     out = arrays["out"].reshape(len(marks.pairs), -1).tolist()
     ends = [marks.marks.index(mark) + 1 for mark in marks.settings["ends"]]
@@ -94,10 +112,12 @@ def gap_scores(marks, words):
         read = (
             nothing[:n] if is_first else states["forward"][i],
             nothing[:n] if is_last else states["backward"][i + 1],
-            before if is_first else inputs[i],
-            nothing[:N_INPUTS] if is_last else inputs[i + 1],
+            *split(before if is_first else inputs[i]),
+            *split(nothing[:N_INPUTS] if is_last else inputs[i + 1]),
         )
         sums = [bias, *map(products, parts, read)]
+        for k in (3, 5):
+            sums[k] = [short(wrapped(total) >> 12) << 12 for total in sums[k]]
         units = [max(wrapped(sum(row)), 0) / 2**22 for row in zip(*sums, strict=True)]
         found.append(
             [

@@ -1,5 +1,6 @@
 """Marks between words: the plain twin, and what must not change."""
 
+import itertools
 import pickle
 import re
 import threading
@@ -16,7 +17,7 @@ from reference import marks as plain
 from truecase import Truecaser
 from truecase.errors import ModelError, WrongTypeError
 from truecase.kernels._punctuation_network import Marks, read_words
-from truecase.kernels._punctuation_stream import MarkStream
+from truecase.kernels._punctuation_stream import MarkStream, lay_out
 from truecase.truecaser.punctuation import Punctuation
 
 SIGNS = {",": 1, ".": 2, "?": 3, "!": 2}
@@ -178,7 +179,7 @@ def test_a_part_of_a_word_is_read_with_it(words, seed, latency, cuts):
     came = []
     for one in (whole, in_pieces):
         one.finish()
-        came.append(one.lay_out(one.take_words()))
+        came.append(lay_out(one.take_words(), one.take_spaces()))
     assert came[0] == came[1]
     assert re.sub(rb"[,.?]+", b"", came[0]) == re.sub(rb"[,.?]+", b"", text)
 
@@ -350,7 +351,7 @@ def test_marks_in_front_of_words(small, text, seed, latency):
     """They are put once, not in front of signs, and change nothing else."""
     truecaser = punctuating(small, seed, **OPENING)
     stream = Punctuation(truecaser, latency=latency)
-    came = (stream.push(text.encode()) + stream.close()).decode()
+    came = b"".join(stream.cased([text.encode()])).decode()
     for word, before in zip(*(list(filter(None, split(one))) for one in (came, text)), strict=True):
         assert re.fullmatch(rf"[¿¡]?{re.escape(before.lower())}[,.?!]?", word.lower()), before
         # An accent without its letter is no sign, nor is a soft hyphen.
@@ -404,19 +405,20 @@ def spaces(text):
     seed=st.integers(0, 5),
     cuts=st.lists(st.integers(0, 5000), max_size=12),
     latency=st.sampled_from([None, 0, 1, 5]),
+    threads=st.sampled_from([1, 2, 3]),
 )
-def test_pieces_do_not_count(small, n, seed, cuts, latency):
+def test_pieces_and_threads_do_not_count(small, n, seed, cuts, latency, threads):
     truecaser = punctuating(small, seed, scale=0.3)
     draw = np.random.default_rng(n)
     text = " ".join(np.array([*WORDS, "été\n\n", "fin.\u3000"])[draw.integers(0, 19, n)]).encode()
     stream = Punctuation(truecaser, latency=latency)
-    whole = stream.push(text) + stream.close()
+    whole = b"".join(stream.cased([text]))
     bounds = sorted({0, len(text), *(min(cut, len(text)) for cut in cuts)})
     stream = Punctuation(truecaser, latency=latency)
-    parts = [stream.push(text[a:b]) for a, b in zip(bounds, bounds[1:], strict=False)]
-    assert b"".join(parts) + stream.close() == whole
+    parts = [text[a:b] for a, b in zip(bounds, bounds[1:], strict=False)]
+    assert b"".join(stream.cased(parts, threads)) == whole
     if latency is None:
-        assert truecaser.punctuate_block(text) == whole
+        assert truecaser.punctuate_block(text, threads=threads) == whole
 
 
 @pytest.mark.parametrize("latency", [None, 2])
@@ -426,7 +428,7 @@ def test_nothing_is_read_twice_for_want_of_an_end(small, filling, latency):
     truecaser = punctuating(small)
     text = b"so how are" + filling * (8_000_000 // len(filling)) + b"you today"
     stream = Punctuation(truecaser, latency=latency)
-    out = stream.push(text) + stream.close()
+    out = b"".join(stream.cased([text]))
     assert re.sub(rb"[,.?!]", b"", out.lower()) == text
 
 
@@ -482,8 +484,7 @@ def test_sentences_are_cased_as_lines(small):
 def test_a_long_stream_takes_no_memory(small):
     stream = Punctuation(punctuating(small, 2))
     most = 0
-    for _ in range(200):
-        stream.push(b"so how are you today " * 100)
+    for _ in stream.cased(itertools.repeat(b"so how are you today " * 100, 200)):
         most = max(most, len(stream._stream.pending))
     assert most < 20_000
 
@@ -542,8 +543,10 @@ def test_wrong_arguments(small):
         Punctuation(truecaser, latency=-1)
     with pytest.raises(WrongTypeError, match="text: expected a str, found bytes"):
         truecaser.punctuate(b"a")
-    with pytest.raises(ValueError, match="more words than were taken"):
-        MarkStream(random_marks(1)).lay_out(b"a b")
+    with pytest.raises(ValueError, match="more or fewer words than were taken"):
+        lay_out(b"a b", b"\0 \0")
+    with pytest.raises(ValueError, match="more or fewer words than were taken"):
+        lay_out(b"a", b"\0 \0\0")
 
 
 def test_probabilities_are_told(small):

@@ -23,8 +23,8 @@ def run(arguments: argparse.Namespace) -> None:
     if mixed is not None:
         from truecase.truecaser.document import document_blocks
 
-        how = {name: getattr(arguments, name) for name in ("lines", "marks", "input_case")}
-        arguments.line_buffered = None
+        how = {name: getattr(arguments, name) for name in "lines marks input_case threads".split()}
+        arguments.line_buffered, arguments.threads = None, 1
         transform(
             bytes,
             arguments,
@@ -46,18 +46,17 @@ def run(arguments: argparse.Namespace) -> None:
         pieces = read_pieces(
             arguments.input, progress=progress, encoding=arguments.encoding, found=found
         )
-        for piece in pieces:
-            output.write(stream.push(piece))
+        for cased in stream.cased(pieces, arguments.threads):
+            output.write(cased)
             if is_typed:
                 output.flush()
-        output.write(stream.close())
 
 
 STEPS = {
     "": Command(
         run,
         flags={
-            "text": "input output encoding lines quiet",
+            "text": "input output encoding lines threads quiet",
             "model": "model lang decode-with names",
             "what changes": "marks input-case",
         },

@@ -19,7 +19,7 @@ from truecase.evaluation.explanation import (
     Sentence,
     SentenceTrace,
 )
-from truecase.kernels._punctuation_stream import MarkStream
+from truecase.kernels._punctuation_stream import MarkStream, lay_out
 from truecase.kernels.text import words_of
 from truecase.model.model import Model
 from truecase.options import DEFAULT_CASING, Casing
@@ -131,6 +131,7 @@ def explain_marked(
         if sentence
     ]
     labels = ["".join(pair) for pair in model.marks.pairs]
+    cased = compiled.case_block(lines, casing)
     gaps = [
         Gap(word, *added(word, of_output), dict(zip(labels, row, strict=True)))
         for word, of_output, row in zip(
@@ -140,7 +141,7 @@ def explain_marked(
     return replace(
         parts[0] if parts else explain_line(compiled, model, "", casing),
         text=text,
-        output=stream.lay_out(compiled.case_block(lines, casing)).decode("utf-8", "surrogatepass"),
+        output=lay_out(cased, stream.take_spaces()).decode("utf-8", "surrogatepass"),
         sentences=tuple(sentence for part in parts for sentence in part.sentences),
         gaps=tuple(gaps),
     )

@@ -17,12 +17,14 @@ are computed for them.
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int16_t, int32_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport prefetch_bytes
 from truecase.base._memory cimport (
-    STATUS_OK, STATUS_OUT_OF_MEMORY, Arena, free_arena, grow, reset_arena, take
+    STATUS_OK, STATUS_OUT_OF_MEMORY, Arena, free_arena, reset_arena, take
+)
+from truecase.kernels._kept_sums cimport (
+    KeptSums, find_sums, free_sums, give_place, meet_word, reserve_sums, sums_at
 )
 from truecase.kernels._lattice cimport remove_dropped
 from truecase.kernels._maps cimport FrequentRows, copy_row, find_row, pair_key, prefetch_row
@@ -54,9 +56,6 @@ cdef enum:
     WORDS_TOGETHER = 16          # whose products are added together, a multiple of 4
     FARTHEST_COUNT = 80          # eighths of an octave
     AFFIX_LENGTH = 3             # characters
-    MOST_KEPT_WORDS = 8192       # a power of two
-    KEPT_TOGETHER = 4            # words of a set: a new one takes the place of one of its set
-    FARTHEST_RETURN = 7          # the longest wait that is predicted: of a word that is new
 
 
 cdef struct NetworkView:
@@ -91,9 +90,7 @@ cdef struct NetworkSentence:
 
 cdef inline void free_network(SentenceNetwork* at) noexcept nogil:
     free_arena(&at.arena)
-    free(at.kept_key)
-    free(at.kept_distance)
-    free(at.kept_sums)
+    free_sums(&at.kept)
     memset(at, 0, sizeof(SentenceNetwork))
 
 
@@ -109,19 +106,8 @@ cdef inline size_t kept_size(int n_units) noexcept nogil:
 
 cdef inline int reserve_network(SentenceNetwork* at, int n_units, int32_t n_words) noexcept nogil:
     cdef Arena* arena = &at.arena
-    if at.kept_key == NULL:
-        at.n_kept = MOST_KEPT_WORDS
-        # Where memory is short, fewer words are kept.
-        while grow(<void**>&at.kept_sums, at.n_kept,
-                   kept_size(n_units) * sizeof(int16_t)) != STATUS_OK:
-            at.n_kept //= 2
-            if at.n_kept < KEPT_TOGETHER:
-                return STATUS_OUT_OF_MEMORY
-        if (grow(<void**>&at.kept_distance, at.n_kept, sizeof(uint8_t)) != STATUS_OK
-                or grow(<void**>&at.kept_key, at.n_kept, sizeof(uint64_t)) != STATUS_OK):
-            return STATUS_OUT_OF_MEMORY
-        memset(at.kept_distance, FARTHEST_RETURN + 1, at.n_kept)
-        memset(at.kept_key, 0, at.n_kept * sizeof(uint64_t))
+    if reserve_sums(&at.kept, kept_size(n_units)) != STATUS_OK:
+        return STATUS_OUT_OF_MEMORY
     reset_arena(arena)
     # Products may read past the last row.
     at.rows = <uint8_t*>take(arena, n_words + 1, N_VECTOR + 2 * MAX_NETWORK_UNITS)
@@ -279,39 +265,6 @@ cdef inline uint64_t kept_key(uint64_t key, uint64_t facts) noexcept nogil:
     return scramble(key + scramble(facts)) | 1
 
 
-cdef inline bint has_sums(const SentenceNetwork* at, int32_t i) noexcept nogil:
-    """Whether a word's sums are kept at the place noted for it."""
-    return at.kept_key[at.place[i]] == at.key[i]
-
-
-cdef inline bint find_kept(SentenceNetwork* at, int32_t i) noexcept nogil:
-    """Note the place of a word's sums; whether they are kept."""
-    cdef uint32_t k, first = <uint32_t>(at.key[i] >> 32) & <uint32_t>(at.n_kept - KEPT_TOGETHER)
-    for k in range(first, first + <uint32_t>KEPT_TOGETHER):
-        at.place[i] = k
-        if has_sums(at, i):
-            return True
-    return False
-
-
-cdef inline void give_place(SentenceNetwork* at, int32_t i) noexcept nogil:
-    """Give a word the place of the word of its set that likely returns last.
-
-    How late words return is predicted as by Jaleel et al. (2010), less with each return.
-    """
-    cdef uint32_t first = at.place[i] & ~(<uint32_t>KEPT_TOGETHER - 1), place = first, k
-    cdef uint8_t more
-    for k in range(first, first + <uint32_t>KEPT_TOGETHER):
-        if at.kept_distance[k] > at.kept_distance[place]:
-            place = k
-    more = FARTHEST_RETURN - min(at.kept_distance[place], <uint8_t>FARTHEST_RETURN)
-    for k in range(first, first + <uint32_t>KEPT_TOGETHER):
-        at.kept_distance[k] += more
-    at.kept_distance[place] = FARTHEST_RETURN
-    at.kept_key[place] = at.key[i]
-    at.place[i] = place
-
-
 cdef struct NewWords:            # whose sums are computed together
     int n                        # at most WORDS_TOGETHER
     uint32_t place[WORDS_TOGETHER]
@@ -324,7 +277,7 @@ cdef inline void keep_sums(const NetworkView* net, NewWords* words,
     cdef int16_t* into[WORDS_TOGETHER]
     cdef int d, k
     for k in range(words.n):
-        into[k] = <int16_t*>kept_at(net, words.place[k], at)
+        into[k] = sums_at(&at.kept, words.place[k])
     for d in range(2):
         sum_inputs(&net.units[d], words.row, words.n, into)
         for k in range(words.n):
@@ -338,26 +291,21 @@ cdef inline void add_new_word(const NetworkView* net, const NetworkSentence* sen
     """Append a word, whose sums will be kept."""
     cdef uint8_t* row = at.rows + <size_t>i * row_size(net)
     fill_word(net, sentence, sentence.tokens + i, at.facts[i], row)
-    give_place(at, i)
+    give_place(&at.kept, at.key[i], at.place + i)
     words.place[words.n] = at.place[i]
     words.row[words.n] = row
     words.n += 1
-
-
-cdef inline const int16_t* kept_at(const NetworkView* net, uint32_t place,
-                                   const SentenceNetwork* at) noexcept nogil:
-    return at.kept_sums + place * kept_size(net.n_units)
 
 
 cdef inline const int16_t* sums_of(const NetworkView* net, const NetworkSentence* sentence,
                                    int32_t i, SentenceNetwork* at) noexcept nogil:
     """A word's sums, computed again if another word has taken their place."""
     cdef NewWords words
-    if not has_sums(at, i) and not find_kept(at, i):
+    if not find_sums(&at.kept, at.key[i], at.place + i):
         words.n = 0
         add_new_word(net, sentence, i, &words, at)
         keep_sums(net, &words, at)
-    return kept_at(net, at.place[i], at)
+    return sums_at(&at.kept, at.place[i])
 
 
 cdef inline void fill_pairs(const NetworkView* net, const Token* tokens, int32_t n,
@@ -389,13 +337,11 @@ cdef inline void keep_words(const NetworkView* net, const NetworkSentence* sente
     for i in range(lattice.n_words - 1):
         at.facts[i] = facts_of(lattice, sentence.tokens + i, i, i == sentence.initial)
         at.key[i] = kept_key(sentence.tokens[i].key, at.facts[i])
-        if find_kept(at, i):
-            at.kept_distance[at.place[i]] -= at.kept_distance[at.place[i]] > 0
-        else:
+        if not meet_word(&at.kept, at.key[i], at.place + i):
             prefetch_row(&net.words, pair_key(0, sentence.tokens[i].key))
     words.n = 0
     for i in range(lattice.n_words - 1):
-        if not has_sums(at, i) and not find_kept(at, i):
+        if not find_sums(&at.kept, at.key[i], at.place + i):
             add_new_word(net, sentence, i, &words, at)
             if words.n == WORDS_TOGETHER:
                 keep_sums(net, &words, at)
@@ -431,7 +377,7 @@ cdef inline void run_direction(const NetworkView* net, const NetworkSentence* se
         n_pairs = 0
         for k in range(n):
             row = at.rows + <size_t>(i + k * step) * size
-            prefetch_bytes(kept_at(net, at.place[i + k * step], at) + 3 * direction * units,
+            prefetch_bytes(sums_at(&at.kept, at.place[i + k * step]) + 3 * direction * units,
                            3 * units * sizeof(int16_t))
             if has_pair(row):
                 pair[n_pairs] = row + N_KEPT

@@ -4,7 +4,8 @@ A word stands between white space; its signs are not hashed. Gated units from ei
 (`_recurrent.pxd`) read a row of each frequent word, one of its last letters, one of the frequent
 pair with the word before, and the mark behind it if that is known. A layer joins both sides of a
 gap and scores each mark, or pair of marks behind the one word and before the next; the model of
-Tilk & Alumäe (2016) without attention.
+Tilk & Alumäe (2016) without attention. Products of a word and its last letters are kept for words
+that return, in sums of 16 bits.
 """
 
 from libc.math cimport exp
@@ -14,13 +15,14 @@ from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport check
 from truecase.base._component cimport Component
-from truecase.kernels._maps cimport FrequentRows, copy_row, pair_key, prefetch_row
+from truecase.kernels._maps cimport FrequentRows, copy_row, find_row, pair_key
 from truecase.kernels._recurrent cimport (
-    BYTE_ZERO, INPUT_BITS, ByteMatrix, GroupedUnits, add_byte_products, add_outputs, start_bytes
+    BYTE_ZERO, INPUT_BITS, SUM_SHIFT, ByteMatrix, GroupedUnits, add_byte_products, add_outputs,
+    start_bytes
 )
 from truecase.kernels._unicode cimport (
     CHAR_DIGIT, CHAR_LETTER, CHAR_SPACE, CHAR_WORD, ascii_space, class_of, decode, encode,
-    hash_bytes, to_fold
+    hash_bytes, scramble, to_fold
 )
 
 
@@ -72,6 +74,8 @@ cdef struct MarkWord:
     uint16_t rule                # its row of gains in the rules of the language
     uint8_t n_head               # bytes of it before a part that stands apart, i 'm; else 0
     float pause                  # seconds to the next word; negative: unknown
+    uint32_t place               # where its sums were, unless another word took the place
+    bint has_rest                # it has a pair, or a mark that is known
 
 
 cdef inline uint8_t label_of_sign(const Signs* signs, uint32_t sign) noexcept nogil:
@@ -214,7 +218,9 @@ cdef enum:
     WORD_SIZE = 32               # numbers of a word
     ENDING_SIZE = 8              # and of its last letters
     PAIR_SIZE = 12               # and of the pair with the word before
-    N_INPUTS = WORD_SIZE + ENDING_SIZE + PAIR_SIZE + MAX_CLOSINGS    # and the mark behind it
+    N_KEPT = WORD_SIZE + ENDING_SIZE   # products are kept for these
+    N_REST = PAIR_SIZE + MAX_CLOSINGS  # the pair, and the mark behind the word
+    N_INPUTS = N_KEPT + N_REST
     N_JOINED = 64                # units of the layer that joins both directions
     TOGETHER = 16                # words whose products are added together, a multiple of 4
     LABELS_TOGETHER = 4          # whose scores are added together
@@ -229,8 +235,11 @@ cdef struct MarksView:
     const uint8_t* endings       # n_endings * ENDING_SIZE numbers, counted from 128
     uint64_t n_abbreviations
     const uint64_t* abbreviations   # keys of words that a full stop belongs to, ascending
-    GroupedUnits forward
-    GroupedUnits backward
+    GroupedUnits units[2]        # forward, backward; their inputs are those that are kept
+    ByteMatrix of_rest[2]        # the other inputs
+    const int32_t* rest_bias[2]  # the effect of their zeros
+    ByteMatrix joined_kept[2]    # with the word before the gap, and with the next; N_JOINED rows
+    const int32_t* kept_bias[2]  # the effect of their zeros
     ByteMatrix joined[4]         # N_JOINED rows each; see Gaps
     const int32_t* joined_bias   # N_JOINED, as sums
     const float* out             # by LABELS_TOGETHER labels: N_JOINED rows of these
@@ -239,8 +248,9 @@ cdef struct MarksView:
 
 cdef struct Gaps:                # between words, scored together
     int n                        # at most TOGETHER
-    # The states before and behind each gap, the inputs of the word and of the next.
+    # The states before and behind each gap, the rest of the inputs of the word and of the next.
     const uint8_t* read[4][TOGETHER]
+    int32_t sums[TOGETHER][N_JOINED]   # so far
 
 
 cdef inline uint64_t word_key(const MarkWord* word) noexcept nogil:
@@ -248,10 +258,24 @@ cdef inline uint64_t word_key(const MarkWord* word) noexcept nogil:
     return pair_key(0, word.key)
 
 
-cdef inline void prefetch_inputs(const MarksView* net, const MarkWord* word) noexcept nogil:
-    """Prefetch the rows of a word, which lie far apart."""
-    prefetch_row(&net.words, word_key(word))
-    prefetch_row(&net.pairs, pair_key(word.before, word.key))
+cdef inline uint64_t sums_key(const MarkWord* word) noexcept nogil:
+    """Key of a word among those whose sums are kept; not 0."""
+    return scramble(word.key + word.ending) | 1
+
+
+cdef inline size_t n_sums(const MarksView* net) noexcept nogil:
+    """How many sums are kept of a word: of both directions, and of the units joined, twice."""
+    return 6 * net.units[0].n_units + 2 * N_JOINED
+
+
+cdef inline void fill_kept(const MarksView* net, const MarkWord* word,
+                           uint8_t* inputs) noexcept nogil:
+    """Fill in the inputs of a word whose products are kept."""
+    # Invariant: the row of an ending is below n_endings.
+    copy_row(&net.words, word_key(word), WORD_SIZE, inputs)
+    memcpy(inputs + WORD_SIZE,
+           net.endings + ENDING_SIZE * ((word.ending * <uint64_t>net.n_endings) >> 32),
+           ENDING_SIZE)
 
 
 cdef inline void fill_given(uint8_t given, uint8_t* inputs) noexcept nogil:
@@ -261,35 +285,42 @@ cdef inline void fill_given(uint8_t given, uint8_t* inputs) noexcept nogil:
         inputs[<int>(N_INPUTS - MAX_CLOSINGS) + given] = BYTE_ZERO + (1 << INPUT_BITS)
 
 
-cdef inline void fill_inputs(const MarksView* net, const MarkWord* word,
-                             uint8_t* out) noexcept nogil:
-    """Fill in the inputs of the units for a word."""
-    # Invariant: the row of an ending is below n_endings.
-    copy_row(&net.words, word_key(word), WORD_SIZE, out)
-    memcpy(out + WORD_SIZE,
-           net.endings + ENDING_SIZE * ((word.ending * <uint64_t>net.n_endings) >> 32),
-           ENDING_SIZE)
-    copy_row(&net.pairs, pair_key(word.before, word.key), PAIR_SIZE,
-             out + <int>(WORD_SIZE + ENDING_SIZE))
+cdef inline void fill_rest(const MarksView* net, MarkWord* word, uint8_t* inputs) noexcept nogil:
+    """Fill in the other inputs, and note whether there are any."""
     # Invariant: given < MAX_CLOSINGS, as the model's signs have no higher number.
-    fill_given(word.given if word.flags & WORD_IS_CLOSED else 0, out)
+    cdef uint8_t given = word.given if word.flags & WORD_IS_CLOSED else 0
+    cdef const uint8_t* pair = find_row(&net.pairs, pair_key(word.before, word.key))
+    word.has_rest = pair != NULL or given != 0
+    if pair != NULL:
+        memcpy(inputs + N_KEPT, pair, PAIR_SIZE)
+    else:
+        start_bytes(inputs + N_KEPT, PAIR_SIZE)
+    fill_given(given, inputs)
 
 
-cdef inline void score_gaps(const MarksView* net, const Gaps* gaps, float* score) noexcept nogil:
+cdef inline void add_gap(const MarksView* net, Gaps* gaps, const int16_t* of_word,
+                         const int16_t* of_next) noexcept nogil:
+    """Append a gap, by the kept sums of the words beside it; the caller has set what it reads."""
+    cdef int k
+    check(gaps.n < TOGETHER)
+    for k in range(N_JOINED):
+        gaps.sums[gaps.n][k] = <int32_t>(
+            <uint32_t>net.joined_bias[k] + (<uint32_t>(of_word[k] + of_next[k]) << SUM_SHIFT))
+    gaps.n += 1
+
+
+cdef inline void score_gaps(const MarksView* net, Gaps* gaps, float* score) noexcept nogil:
     """Score the labels of each gap, MAX_LABELS per gap."""
-    cdef int32_t sums[TOGETHER][N_JOINED]
     cdef int32_t* sum_of[TOGETHER]
     cdef int t, k, g, n_labels = net.signs.n_labels
-    check(gaps.n <= TOGETHER)
     for g in range(gaps.n):
-        memcpy(sums[g], net.joined_bias, N_JOINED * sizeof(int32_t))
-        sum_of[g] = sums[g]
+        sum_of[g] = gaps.sums[g]
     for k in range(4):
         add_byte_products(&net.joined[k], <const uint8_t**>gaps.read[k], gaps.n, sum_of)
     for g in range(gaps.n):
         memset(score, 0, MAX_LABELS * sizeof(float))
         for t in range((n_labels + LABELS_TOGETHER - 1) // LABELS_TOGETHER):
-            add_outputs(sums[g], net.out + t * <int>(N_JOINED * LABELS_TOGETHER), N_JOINED,
+            add_outputs(gaps.sums[g], net.out + t * <int>(N_JOINED * LABELS_TOGETHER), N_JOINED,
                         score + t * LABELS_TOGETHER)
         for t in range(n_labels):
             score[t] += net.out_bias[t]

@@ -6,7 +6,7 @@ from truecase.kernels._maps cimport (
     ROWS_IN_BUCKET, bytes_of, fill_rows, floats_of, row_bucket, row_check
 )
 from truecase.kernels._recurrent cimport (
-    MAX_STATE, STATE_BITS, lay_bytes, lay_sums, lay_units, take_n_units, take_zeros
+    INPUT_BITS, MAX_STATE, STATE_BITS, lay_bytes, lay_sums, lay_units, take_n_units, take_zeros
 )
 
 from truecase.errors import ModelError
@@ -72,8 +72,8 @@ cdef class Marks(Component):
         keys = section.array("abbreviations", "uint64")
         view.n_abbreviations = keys.shape[0]
         view.abbreviations = &keys[0] if keys.shape[0] else NULL
-        lay_units(section, "forward", n, N_INPUTS, N_INPUTS, self.kept, &view.forward)
-        lay_units(section, "backward", n, N_INPUTS, N_INPUTS, self.kept, &view.backward)
+        for k in range(2):
+            lay_direction(section, ("forward", "backward")[k], n, k, self.kept, view)
         lay_joined(section, n, self.kept, view)
         values = section.array("out", "float32", n_labels * N_JOINED)
         out = <float*>take_zeros(
@@ -89,24 +89,41 @@ cdef class Marks(Component):
         return {
             **super().info(),
             "marks": " ".join((*self.marks, *self.openings)),
-            "units": self.view.forward.n_units,
+            "units": self.view.units[0].n_units,
             "words": self.view.words.n_rows,
         }
+
+
+cdef int lay_direction(object section, str name, int n, int direction, list kept,
+                       MarksView* view) except -1:
+    """Lay out the n units of a direction, and the matrix of the inputs that they do not keep."""
+    cdef const float[::1] values = section.array(f"{name}.inputs", "float32", 3 * n * N_INPUTS)
+    cdef int32_t* bias = <int32_t*>take_zeros(kept, 3 * n * sizeof(int32_t))
+    lay_units(section, name, n, N_INPUTS, N_KEPT, kept, &view.units[direction])
+    lay_bytes(values, 0, 3 * n, N_INPUTS, N_KEPT, N_REST, INPUT_BITS, bias, kept,
+              &view.of_rest[direction])
+    view.rest_bias[direction] = bias
+    return 0
 
 
 cdef int lay_joined(object section, int n, list kept, MarksView* view) except -1:
     """Lay out the layer that joins both directions of n units."""
     cdef const float[::1] values
-    cdef int k, width = 2 * n + 2 * N_INPUTS
+    cdef int k, first, width = 2 * n + 2 * N_INPUTS
     cdef int32_t* bias = <int32_t*>take_zeros(kept, N_JOINED * sizeof(int32_t))
+    cdef int32_t* of_kept
     view.joined_bias = bias
     lay_sums(section.array("joined.bias", "float32", N_JOINED), bias)
     values = section.array("joined", "float32", N_JOINED * width)
     for k in range(2):
+        first = 2 * n + k * N_INPUTS
+        of_kept = <int32_t*>take_zeros(kept, N_JOINED * sizeof(int32_t))
         lay_bytes(values, 0, N_JOINED, width, k * n, n, STATE_BITS, bias, kept, &view.joined[k])
-    for k in range(2):
-        lay_bytes(values, 0, N_JOINED, width, 2 * n + k * N_INPUTS, N_INPUTS, INPUT_BITS,
-                  bias, kept, &view.joined[2 + k])
+        lay_bytes(values, 0, N_JOINED, width, first, N_KEPT, INPUT_BITS, of_kept, kept,
+                  &view.joined_kept[k])
+        lay_bytes(values, 0, N_JOINED, width, first + N_KEPT, N_REST, INPUT_BITS, bias, kept,
+                  &view.joined[2 + k])
+        view.kept_bias[k] = of_kept
     return 0
 
 

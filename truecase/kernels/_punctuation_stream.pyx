@@ -11,18 +11,23 @@ from libc.stdint cimport int16_t, int32_t, uint16_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove, memset
 
-from truecase.base._check cimport check
+from truecase.base._check cimport check, prefetch_bytes
 from truecase.base._memory cimport (
     STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, Output, append_output, grow
 )
+from truecase.kernels._kept_sums cimport (
+    KeptSums, find_sums, free_sums, give_place, meet_word, reserve_sums, sums_at
+)
+from truecase.kernels._maps cimport pair_key, prefetch_row
 from truecase.kernels._punctuation_network cimport (
-    HASHED_BYTES, MAX_CLOSINGS, MAX_LABELS, MAX_OPENINGS, N_INPUTS, TOGETHER, WORD_ENDS_LINE,
-    WORD_ENDS_TEXT, WORD_HAS_STOP, WORD_IS_CLOSED, WORD_IS_SIGN, WORD_STOPS, WORD_TRAILS, Gaps,
-    MarkWord, Marks, MarksView, Signs, fill_given, fill_inputs, find_space, prefetch_inputs,
-    read_word, score_gaps, skip_space, to_probabilities
+    HASHED_BYTES, MAX_CLOSINGS, MAX_LABELS, MAX_OPENINGS, N_INPUTS, N_JOINED, N_KEPT, TOGETHER,
+    WORD_ENDS_LINE, WORD_ENDS_TEXT, WORD_HAS_STOP, WORD_IS_CLOSED, WORD_IS_SIGN, WORD_STOPS,
+    WORD_TRAILS, Gaps, MarkWord, Marks, MarksView, Signs, add_gap, fill_given, fill_kept,
+    fill_rest, find_space, n_sums, read_word, score_gaps, skip_space, sums_key, to_probabilities,
+    word_key
 )
 from truecase.kernels._recurrent cimport (
-    MAX_STATE, GroupedUnits, next_state, start_bytes, sum_inputs
+    MAX_STATE, SUM_SHIFT, next_state, round_byte_products, start_bytes, sum_inputs
 )
 from truecase.kernels._unicode cimport find_byte
 
@@ -170,6 +175,7 @@ cdef struct Stream:
     size_t whole                 # bytes of it that are whole sentences
     int32_t in_sentence          # words of the sentence that is not whole
     Output spaces                # the white space behind each decided word, and a NUL
+    size_t whole_spaces          # bytes of it behind words of whole sentences
     Output posteriors            # of decided words, if they are kept
     bint keeps_probabilities
     int32_t chunk
@@ -180,6 +186,7 @@ cdef struct Stream:
     Rules rules
     Output pauses                # behind the next words, float
     size_t pauses_taken          # bytes
+    KeptSums kept
     uint8_t opening              # mark to put in front of the next word
     bint is_within               # a text has begun
     uint8_t reached              # state behind the last decided word
@@ -229,7 +236,7 @@ cdef inline bint is_sign(const MarkWord* word) noexcept nogil:
 
 cdef inline int buffer_word(const MarksView* net, Stream* at) noexcept nogil:
     """Append the coming word to the undecided ones; a Status."""
-    cdef int32_t n = net.forward.n_units, size = n + N_INPUTS
+    cdef int32_t size = row_size(net)
     cdef size_t wanted
     cdef MarkWord* word
     cdef bint is_speech
@@ -238,8 +245,8 @@ cdef inline int buffer_word(const MarksView* net, Stream* at) noexcept nogil:
         if (grow(<void**>&at.words, wanted, sizeof(MarkWord)) != STATUS_OK
                 or grow(<void**>&at.rows, wanted, size) != STATUS_OK
                 or grow(<void**>&at.choices, wanted, sizeof(Choice)) != STATUS_OK
-                or grow(<void**>&at.probabilities, wanted,
-                        MAX_LABELS * sizeof(float)) != STATUS_OK):
+                or grow(<void**>&at.probabilities, wanted, MAX_LABELS * sizeof(float)) != STATUS_OK
+                or reserve_sums(&at.kept, n_sums(net)) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
         at.capacity = <int32_t>wanted
     word = at.words + at.n_words
@@ -263,7 +270,9 @@ cdef inline int buffer_word(const MarksView* net, Stream* at) noexcept nogil:
         # A mean in which the last 256 words count most.
         at.speech += (is_speech - <double>at.rules.nats.speech_share - at.speech) / 256
         word.rule += at.speech >= 0
-        prefetch_inputs(net, word)
+        prefetch_row(&net.pairs, pair_key(word.before, word.key))
+        if not meet_word(&at.kept, sums_key(word), &word.place):
+            prefetch_row(&net.words, word_key(word))
         at.before = word.key
     if word.flags & WORD_ENDS_TEXT:
         at.before = 0
@@ -276,45 +285,113 @@ cdef inline void reset_state(Stream* at) noexcept nogil:
     start_bytes(at.state_bytes, MAX_STATE)
 
 
-cdef struct Sums:                # of words whose products are added together
-    int16_t of_word[TOGETHER][3 * MAX_STATE]
+cdef inline int32_t row_size(const MarksView* net) noexcept nogil:
+    """Bytes of a word: its forward state, then its inputs."""
+    return net.units[0].n_units + N_INPUTS
+
+
+cdef inline uint8_t* inputs_at(const MarksView* net, const Stream* at, int32_t i) noexcept nogil:
+    return at.rows + <size_t>i * row_size(net) + net.units[0].n_units
+
+
+cdef struct Words:               # of a stream, read together
+    int n                        # at most TOGETHER
+    int32_t at[TOGETHER]
+
+
+cdef struct Sums:                # of the inputs that are not kept, of words read together
+    const int16_t* of_word[TOGETHER]
+    int16_t rounded[TOGETHER][3 * MAX_STATE]
     int16_t nothing[3 * MAX_STATE]
 
 
-cdef inline void start_sums(const GroupedUnits* units, const uint8_t** inputs, int n,
-                            Sums* sums) noexcept nogil:
-    """Compute the sums of n words."""
+cdef inline void add_new_word(const MarksView* net, Stream* at, int32_t i,
+                              Words* words) noexcept nogil:
+    """Append a word, whose sums will be kept."""
+    give_place(&at.kept, sums_key(at.words + i), &at.words[i].place)
+    fill_kept(net, at.words + i, inputs_at(net, at, i))
+    words.at[words.n] = i
+    words.n += 1
+
+
+cdef inline void keep_sums(const MarksView* net, const Words* words, Stream* at) noexcept nogil:
+    """Compute and keep the sums of new words."""
     cdef int16_t* into[TOGETHER]
-    cdef int k
-    check(n <= TOGETHER)
-    for k in range(n):
-        into[k] = sums.of_word[k]
-    sum_inputs(units, inputs, n, into)
+    cdef const uint8_t* inputs[TOGETHER]
+    cdef int d, k
+    for k in range(words.n):
+        inputs[k] = inputs_at(net, at, words.at[k])
+        into[k] = sums_at(&at.kept, at.words[words.at[k]].place)
+    for d in range(2):
+        sum_inputs(&net.units[d], inputs, words.n, into)
+        for k in range(words.n):
+            into[k] += 3 * net.units[d].n_units
+    for d in range(2):
+        round_byte_products(&net.joined_kept[d], inputs, words.n, net.kept_bias[d], SUM_SHIFT,
+                            into)
+        for k in range(words.n):
+            into[k] += N_JOINED
+
+
+cdef inline const int16_t* sums_of(const MarksView* net, Stream* at, int32_t i) noexcept nogil:
+    """A word's sums, computed again if another word has taken their place."""
+    cdef Words words
+    if not find_sums(&at.kept, sums_key(at.words + i), &at.words[i].place):
+        words.n = 0
+        add_new_word(net, at, i, &words)
+        keep_sums(net, &words, at)
+    return sums_at(&at.kept, at.words[i].place)
+
+
+cdef inline void sum_rest(const MarksView* net, const Stream* at, int direction,
+                          const Words* words, Sums* sums) noexcept nogil:
+    """Compute the sums of the inputs that are not kept."""
+    cdef int16_t* into[TOGETHER]
+    cdef const uint8_t* rest[TOGETHER]
+    cdef int k, n = 0
     memset(sums.nothing, 0, sizeof(sums.nothing))
+    for k in range(words.n):
+        # In order: forward, backward, joined.
+        prefetch_bytes(
+            sums_at(&at.kept, at.words[words.at[k]].place) + 3 * direction * net.units[0].n_units,
+            (3 * net.units[0].n_units + 2 * N_JOINED * direction) * sizeof(int16_t))
+        sums.of_word[k] = sums.nothing
+        if at.words[words.at[k]].has_rest:
+            rest[n] = inputs_at(net, at, words.at[k]) + N_KEPT
+            sums.of_word[k] = into[n] = sums.rounded[n]
+            n += 1
+    round_byte_products(&net.of_rest[direction], rest, n, net.rest_bias[direction], SUM_SHIFT - 2,
+                        into)
 
 
 cdef inline void run_forward_pass(const MarksView* net, Stream* at) noexcept nogil:
     """Compute the forward states of all words that have none."""
+    cdef Words words, new
     cdef Sums sums
-    cdef const uint8_t* inputs[TOGETHER]
-    cdef int32_t n = net.forward.n_units, size = n + N_INPUTS, first, last, i, k
+    cdef int32_t n = net.units[0].n_units, first, last, i, k
+    cdef MarkWord* word
     first = at.n_forward
     while first < at.n_words:
-        k = 0
+        words.n = new.n = 0
         last = first
-        while last < at.n_words and k < TOGETHER:
-            if not is_sign(at.words + last):
-                fill_inputs(net, at.words + last, at.rows + <size_t>last * size + n)
-                inputs[k] = at.rows + <size_t>last * size + n
-                k += 1
+        while last < at.n_words and words.n < TOGETHER:
+            word = at.words + last
+            if not is_sign(word):
+                fill_rest(net, word, inputs_at(net, at, last))
+                words.at[words.n] = last
+                words.n += 1
+                if not find_sums(&at.kept, sums_key(word), &word.place):
+                    add_new_word(net, at, last, &new)
             last += 1
-        start_sums(&net.forward, inputs, k, &sums)
+        keep_sums(net, &new, at)
+        sum_rest(net, at, 0, &words, &sums)
         k = 0
         for i in range(first, last):
             if not is_sign(at.words + i):
-                next_state(&net.forward, sums.of_word[k], sums.nothing, at.state, at.state_bytes)
+                next_state(&net.units[0], sums_of(net, at, i), sums.of_word[k], at.state,
+                           at.state_bytes)
                 k += 1
-            memcpy(at.rows + <size_t>i * size, at.state_bytes, n)
+            memcpy(inputs_at(net, at, i) - n, at.state_bytes, n)
             if at.words[i].flags & WORD_ENDS_TEXT:
                 reset_state(at)
         first = last
@@ -539,19 +616,24 @@ cdef inline int first_end(const Signs* signs) noexcept nogil:
 
 
 cdef inline uint8_t first_opening(const MarksView* net, const Stream* at, const uint8_t* nothing,
-                                  const uint8_t* state,
-                                  const uint8_t* next_inputs) noexcept nogil:
-    """Choose the mark before a text's first word, as if a sentence ended there."""
+                                  const uint8_t* state, const int16_t* of_next) noexcept nogil:
+    """Choose the mark before a text's first word, as if a sentence ended there.
+
+    Of the first word: the state, and the kept sums of the units joined.
+    """
     cdef Gaps gap
     cdef float score[MAX_LABELS]
     cdef const float* behind_end = score
+    cdef int16_t no_word[N_JOINED]
     cdef uint8_t before[N_INPUTS]
     cdef int o, best = 0, n_closings = net.signs.n_closings, end = first_end(&net.signs)
     start_bytes(before, N_INPUTS)
     fill_given(<uint8_t>end, before)
-    gap.n = 1
+    memset(no_word, 0, sizeof(no_word))
+    gap.n = 0
     gap.read[0][0], gap.read[1][0] = nothing, state
-    gap.read[2][0], gap.read[3][0] = before, next_inputs
+    gap.read[2][0], gap.read[3][0] = before + N_KEPT, inputs_at(net, at, 0) + N_KEPT
+    add_gap(net, &gap, no_word, of_next)
     score_gaps(net, &gap, score)
     behind_end += end
     for o in range(1, net.signs.n_openings):
@@ -563,8 +645,8 @@ cdef inline uint8_t first_opening(const MarksView* net, const Stream* at, const 
 cdef inline void run_backward_pass(const MarksView* net, Stream* at,
                                    int32_t n_decided) noexcept nogil:
     """Score the labels of the first words, from all words read."""
+    cdef Words words
     cdef Sums sums
-    cdef const uint8_t* inputs[TOGETHER]
     cdef Gaps gaps
     cdef int32_t asked[TOGETHER]
     cdef float score[TOGETHER * MAX_LABELS]
@@ -573,45 +655,51 @@ cdef inline void run_backward_pass(const MarksView* net, Stream* at,
     # Zeros of a state or of inputs; then the state behind each word.
     cdef uint8_t nothing[MAX_STATE]
     cdef uint8_t behind[TOGETHER][MAX_STATE]
-    cdef const uint8_t* next_inputs = nothing
-    cdef int32_t i, k, first, last = at.n_words
-    cdef int32_t n = net.forward.n_units, size = n + N_INPUTS
+    # Of the next word: the rest of its inputs, and its kept sums of the units joined.
+    cdef const uint8_t* next_rest = nothing
+    cdef int16_t of_next[N_JOINED]
+    cdef const int16_t* kept
+    cdef int32_t i, k, first, last = at.n_words, n = net.units[0].n_units
     if not at.is_within:
         at.opening = 0
     check(N_INPUTS <= MAX_STATE)
     memset(state, 0, sizeof(state))
+    memset(of_next, 0, sizeof(of_next))
     start_bytes(in_bytes, MAX_STATE)
     start_bytes(nothing, MAX_STATE)
     while last > 0:
-        k = 0
+        words.n = 0
         first = last
-        while first > 0 and k < TOGETHER:
+        while first > 0 and words.n < TOGETHER:
             first -= 1
             if not is_sign(at.words + first):
-                inputs[k] = at.rows + <size_t>first * size + n
-                k += 1
-        start_sums(&net.backward, inputs, k, &sums)
+                words.at[words.n] = first
+                words.n += 1
+        sum_rest(net, at, 1, &words, &sums)
         k = 0
         gaps.n = 0
         for i in range(last - 1, first - 1, -1):
             if at.words[i].flags & WORD_ENDS_TEXT:
                 memset(state, 0, sizeof(state))
+                memset(of_next, 0, sizeof(of_next))
                 start_bytes(in_bytes, MAX_STATE)
-                next_inputs = nothing
+                next_rest = nothing
             if is_sign(at.words + i):
                 if i < n_decided:
                     judge_word(net, at, i, NULL)
                 continue
+            kept = sums_of(net, at, i)
             if i < n_decided:
                 memcpy(behind[gaps.n], in_bytes, n)
-                gaps.read[0][gaps.n] = inputs[k] - n
+                gaps.read[0][gaps.n] = inputs_at(net, at, i) - n
                 gaps.read[1][gaps.n] = behind[gaps.n]
-                gaps.read[2][gaps.n] = inputs[k]
-                gaps.read[3][gaps.n] = next_inputs
+                gaps.read[2][gaps.n] = inputs_at(net, at, i) + N_KEPT
+                gaps.read[3][gaps.n] = next_rest
                 asked[gaps.n] = i
-                gaps.n += 1
-            next_state(&net.backward, sums.of_word[k], sums.nothing, state, in_bytes)
-            next_inputs = inputs[k]
+                add_gap(net, &gaps, kept + 6 * n, of_next)
+            next_state(&net.units[1], kept + 3 * n, sums.of_word[k], state, in_bytes)
+            memcpy(of_next, kept + 6 * n + N_JOINED, sizeof(of_next))
+            next_rest = inputs_at(net, at, i) + N_KEPT
             k += 1
         score_gaps(net, &gaps, score)
         for k in range(gaps.n):
@@ -619,12 +707,12 @@ cdef inline void run_backward_pass(const MarksView* net, Stream* at,
             judge_word(net, at, asked[k], score + k * MAX_LABELS)
         last = first
     if net.signs.n_openings > 1 and not at.is_within and not is_sign(at.words):
-        at.opening = first_opening(net, at, nothing, in_bytes, next_inputs)
+        at.opening = first_opening(net, at, nothing, in_bytes, of_next)
 
 
 cdef int emit_punctuation(const MarksView* net, Stream* at, int32_t n_decided) noexcept nogil:
     """Decide the first words, and move them to the output; a Status."""
-    cdef int32_t i, left, n = net.forward.n_units, size = n + N_INPUTS
+    cdef int32_t i, left, size = row_size(net)
     cdef size_t gone
     cdef const MarkWord* word
     cdef uint8_t label
@@ -661,11 +749,12 @@ cdef int emit_punctuation(const MarksView* net, Stream* at, int32_t n_decided) n
             at.in_sentence = 0
             if word.flags & WORD_ENDS_TEXT and word.flags & WORD_ENDS_LINE:
                 status |= append_output(&at.marked, b"\n", 1)
-            at.whole = at.marked.size
         if word.n_head:
             status |= append_output(&at.spaces, b" \0", 2)
         status |= append_output(&at.spaces, at.text.bytes + word.end, gone - word.end)
         status |= append_output(&at.spaces, b"\0", 1)
+        if ends:
+            at.whole, at.whole_spaces = at.marked.size, at.spaces.size
         if at.keeps_probabilities:
             if word.n_head:
                 status |= append_output(&at.posteriors, of_head, sizeof(of_head))
@@ -910,6 +999,7 @@ cdef class MarkStream:
         free(self.at.text.bytes)
         free(self.at.words)
         free(self.at.rows)
+        free_sums(&self.at.kept)
         free(self.at.choices)
         free(self.at.probabilities)
         free(self.at.lead.bytes)
@@ -958,40 +1048,19 @@ cdef class MarkStream:
     def take_words(self):
         """Return the same, and the decided words of an unfinished sentence."""
         with self.one_thread:
-            self.at.whole = self.at.marked.size
+            self.at.whole, self.at.whole_spaces = self.at.marked.size, self.at.spaces.size
             return self._marked()
 
-    def lay_out(self, sentences not None):
-        """Put the white space of the input between words.
-
-        Parameters
-        ----------
-        sentences : bytes-like
-            From `take_sentences`, or the same words in another case.
-
-        Raises
-        ------
-        ValueError
-            There are more words than were taken.
-        """
-        cdef const uint8_t[::1] view = sentences
-        cdef const uint8_t* p = &view[0] if view.shape[0] else NULL
-        cdef const uint8_t* end = p + view.shape[0]
-        cdef Output out
-        cdef int status
-        memset(&out, 0, sizeof(out))
-        try:
-            with self.one_thread, nogil:
-                status = append_output(&out, self.at.lead.bytes, self.at.lead.size)
-                self.at.lead.size = 0
-                status = status or lay_words(&self.at, p, end, &out)
-            if status == STATUS_OUT_OF_MEMORY:
-                raise MemoryError("no memory for the words of a stream")
-            if status != STATUS_OK:
-                raise ValueError("there are more words than were taken of the stream")
-            return bytes_from(&out, 0)
-        finally:
-            free(out.bytes)
+    def take_spaces(self):
+        """Return the white space of the input, for `lay_out`, around the words taken last."""
+        cdef bytes spaces
+        with self.one_thread:
+            spaces = bytes_from(&self.at.lead, 0) + b"\0" + (
+                <const char*>self.at.spaces.bytes)[:self.at.whole_spaces]
+            self.at.lead.size = 0
+            drop(&self.at.spaces, self.at.whole_spaces)
+            self.at.whole_spaces = 0
+        return spaces
 
     def take_probabilities(self):
         """Return the probabilities of labels for the words decided since the last call.
@@ -1044,23 +1113,55 @@ cdef class MarkStream:
         return 0
 
 
-cdef int lay_words(Stream* at, const uint8_t* p, const uint8_t* end, Output* out) noexcept nogil:
-    cdef const uint8_t* start
-    cdef size_t taken = 0, space_end
-    cdef int status = STATUS_OK
-    while p < end:
-        start = p
-        while p < end and p[0] != 0x20 and p[0] != 0x0a:
-            p += 1
-        if p > start:
-            if taken == at.spaces.size:
-                status = STATUS_INVALID
-                break
-            space_end = find_byte(at.spaces.bytes, taken, at.spaces.size, 0)
-            if append_output(out, start, p - start) != STATUS_OK or append_output(
-                    out, at.spaces.bytes + taken, space_end - taken) != STATUS_OK:
-                return STATUS_OUT_OF_MEMORY
-            taken = space_end + 1
-        p += 1
-    drop(&at.spaces, taken)
-    return status
+def lay_out(bytes sentences not None, bytes spaces not None):
+    """Put the white space of the input between words; several threads may do so.
+
+    Parameters
+    ----------
+    sentences : bytes
+        From `MarkStream.take_sentences`, or the same words in another case.
+    spaces : bytes
+        From `MarkStream.take_spaces`.
+
+    Raises
+    ------
+    ValueError
+        There are more or fewer words than were taken.
+    """
+    cdef Output out
+    cdef const uint8_t* words = sentences
+    cdef const uint8_t* between = spaces
+    cdef size_t n_words = len(sentences), n_between = len(spaces)
+    cdef int status
+    memset(&out, 0, sizeof(out))
+    try:
+        with nogil:
+            status = lay_words(words, n_words, between, n_between, &out)
+        if status == STATUS_OUT_OF_MEMORY:
+            raise MemoryError("no memory for the words of a stream")
+        if status != STATUS_OK:
+            raise ValueError("there are more or fewer words than were taken of the stream")
+        return bytes_from(&out, 0)
+    finally:
+        free(out.bytes)
+
+
+cdef int lay_words(const uint8_t* words, size_t n_words, const uint8_t* spaces, size_t n_spaces,
+                   Output* out) noexcept nogil:
+    """Write each word behind the white space in front of it, and the rest; a Status."""
+    cdef size_t start, at = 0, taken = 0, space_end
+    while taken < n_spaces:
+        space_end = find_byte(spaces, taken, n_spaces, 0)
+        if append_output(out, spaces + taken, space_end - taken) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+        taken = space_end + 1
+        while at < n_words and (words[at] == 0x20 or words[at] == 0x0a):
+            at += 1
+        start = at
+        while at < n_words and words[at] != 0x20 and words[at] != 0x0a:
+            at += 1
+        if (start < at) != (taken < n_spaces):
+            return STATUS_INVALID
+        if append_output(out, words + start, at - start) != STATUS_OK:
+            return STATUS_OUT_OF_MEMORY
+    return STATUS_OK

@@ -7,6 +7,7 @@ on needs none of the functions, which is most of what it takes to translate a ke
 from libc.stdint cimport int16_t, int32_t, int64_t, int8_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from truecase.base._memory cimport Arena
+from truecase.kernels._kept_sums cimport KeptSums
 from truecase.kernels._schema cimport N_NODE_COLUMNS, N_SOURCE_COLUMNS
 
 
@@ -242,10 +243,7 @@ cdef struct SentenceNetwork:     # of a sentence; the memory of one thread, for 
     uint8_t* sides               # per word: what the pairs with the words beside it settle
     bint has_open_word
     bint has_dropped
-    size_t n_kept                # words that may return, a power of two, in sets of four
-    uint64_t* kept_key           # of these, 0 for none
-    uint8_t* kept_distance       # how late each likely returns: less with each return
-    int16_t* kept_sums
+    KeptSums kept
 
 
 cdef enum:

@@ -702,12 +702,20 @@ class Truecaser:
         lines: "LineBreaks" = "keep",
         marks: Iterable[str] | None = None,
         input_case: InputCase | None = None,
+        threads: int = 1,
     ) -> bytes:
-        """Do `punctuate` for UTF-8 bytes; invalid bytes pass unchanged."""
+        """Do `punctuate` for UTF-8 bytes; invalid bytes pass unchanged.
+
+        The result does not depend on the number of threads.
+        """
         from truecase.truecaser.punctuation import Punctuation
 
+        check_threads(threads)
         stream = Punctuation(self, lines, marks, input_case)
-        return stream.push(arguments.checked_bytes(block, "block")) + stream.close()
+        text = memoryview(arguments.checked_bytes(block, "block"))
+        size = bytes_for_a_thread(len(text), threads) if threads > 1 else max(1, len(text))
+        pieces = (text[at : at + size] for at in range(0, len(text), size))
+        return b"".join(stream.cased(pieces, threads))
 
     def mark_probabilities(self, text: str) -> list[tuple[str, dict[str, float]]]:
         """Estimate how likely each mark is behind each word.

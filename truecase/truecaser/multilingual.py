@@ -391,6 +391,7 @@ class MultilingualTruecaser:
         lines: LineBreaks = "keep",
         marks: Iterable[str] | None = None,
         input_case: InputCase | None = None,
+        threads: int = 1,
     ) -> bytes:
         """Punctuate texts, each by the model of its language; a blank line ends a text.
 
@@ -398,7 +399,7 @@ class MultilingualTruecaser:
         language whose model cannot punctuate.
         """
         given = bytes(arguments.checked_bytes(block, "block"))
-        how = {"lines": lines, "marks": marks, "input_case": input_case}
+        how = {"lines": lines, "marks": marks, "input_case": input_case, "threads": threads}
         return b"".join(self.punctuated([given], how))
 
     def punctuated(self, blocks: Iterable[bytes], how: dict[str, Any]) -> Iterator[bytes]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Literal
 
 from truecase.base.argument_types import check_arguments
+from truecase.base.threads import ordered_map
 from truecase.errors import DocumentError, ModelError
 from truecase.kernels.text import words_of
 from truecase.options import InputCase
@@ -54,7 +55,7 @@ class Punctuation:
     input_case : str, optional
         Used instead of the truecaser's own.
     latency : int, optional
-        As for `MarkStream`. `push` and `close` return whole sentences.
+        As for `MarkStream`.
 
     Raises
     ------
@@ -77,21 +78,28 @@ class Punctuation:
         self._lines = lines
         self._stream = mark_stream(truecaser.model, marks, latency)
 
-    def push(self, text: Buffer) -> bytes:
-        """Take the next piece of the text, UTF-8; return the sentences that it completes."""
-        self._stream.feed(text)
-        return self._cased()
+    def cased(self, pieces: Iterable[Buffer], threads: int = 1) -> Iterator[bytes]:
+        """Take the pieces of a text, UTF-8; yield its sentences as they are decided.
 
-    def close(self) -> bytes:
-        """Return the rest of the text; the next piece begins another text."""
+        With more than one thread, one puts marks while `threads` others case sentences.
+        """
+        yield from ordered_map(self._case, self._marked(pieces), threads, eager=True)
+
+    def _marked(self, pieces: Iterable[Buffer]) -> Iterator[tuple[bytes, bytes]]:
+        """Yield sentences with their marks, and the white space around their words."""
+        for piece in pieces:
+            self._stream.feed(piece)
+            yield self._stream.take_sentences(), self._stream.take_spaces()
         self._stream.finish()
-        return self._cased()
+        yield self._stream.take_sentences(), self._stream.take_spaces()
 
-    def _cased(self) -> bytes:
-        sentences = self._stream.take_sentences()
+    def _case(self, marked: tuple[bytes, bytes]) -> bytes:
+        # Imported here, as punctuated text does not need it.
+        from truecase.kernels._punctuation_stream import lay_out
+
+        sentences, spaces = marked
         cased = self._truecaser.case_block(sentences)
-        laid_out = self._stream.lay_out(cased)
-        return cased if self._lines == "sentences" else laid_out
+        return cased if self._lines == "sentences" else lay_out(cased, spaces)
 
 
 def mark_stream(
@@ -309,6 +317,8 @@ class PunctuatedSession:
         return self._final()
 
     def _final(self) -> str:
+        from truecase.kernels._punctuation_stream import lay_out
+
         decided = self._stream.take_words()
         begin = b"".join(word + b" " for word in self._context)
         undecided = self._stream.pending.split()
@@ -320,7 +330,7 @@ class PunctuatedSession:
         sentence = decided.rpartition(b"\n")[2].split()
         kept = sentence if b"\n" in decided else self._context + sentence
         self._context = kept[-_CONTEXT:]
-        return decode(self._stream.lay_out(b" ".join(words[n_before:n_decided])))
+        return decode(lay_out(b" ".join(words[n_before:n_decided]), self._stream.take_spaces()))
 
 
 def new_session(
