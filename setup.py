@@ -68,7 +68,12 @@ COLD = {
     "truecase.kernels._unicode",
     "truecase.model._view",
 }
-HOT = {"truecase._core", "truecase.kernels._segment", "truecase.training._network_text"}
+HOT = {
+    "truecase._core",
+    "truecase.kernels._punctuation_stream",
+    "truecase.kernels._segment",
+    "truecase.training._network_text",
+}
 
 # Modules that read what has a syntax: the fuzzer watches what they compare text with. The others
 # compare hashes and scores, of which it learns nothing, and are slowed by it.
