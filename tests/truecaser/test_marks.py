@@ -72,6 +72,19 @@ def test_probabilities_are_the_twins(words, seed, n_units, scale, openings, n_ro
     assert (first in openings) == (openings != "" and plain.first_opening(marks, read) > 0)
 
 
+def test_words_before_do_not_count_in_another_text():
+    """Of more words than sums are kept for, some take the place of others."""
+    marks = random_marks(3, scale=0.3, n_units=32)
+    words = [f"{i // 676 * 'x'}{chr(97 + i % 26)}{chr(97 + i // 26 % 26)}" for i in range(10_000)]
+    came = []
+    for before in (0, 9000):
+        stream = MarkStream(marks, probabilities=True)
+        stream.feed(" ".join([*words[:before], "\n\n", *words[9000:]]).encode())
+        stream.finish()
+        came.append(stream.take_probabilities()[-1000:])
+    assert np.array_equal(*came)
+
+
 def test_the_ending_of_a_word_of_many_signs_is_its_own():
     # Its last letters come when no more bytes are hashed.
     word = "t" + 100 * "\N{COPYRIGHT SIGN}" + "ook"
