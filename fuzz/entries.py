@@ -110,8 +110,9 @@ def punctuate(truecaser: Truecaser, block: bytes, draw: Draw) -> None:
     _only_marks(block, truecaser.punctuate_block(block, lines="sentences"), besides=r"\s")
     stream = Punctuation(truecaser)
     size = 1 + draw.byte() % 40 if len(block) < 100 else 40
-    parts = [stream.push(block[at : at + size]) for at in range(0, len(block), size)]
-    expect(b"".join([*parts, stream.close()]) == whole, "pieces make another text")
+    parts = [block[at : at + size] for at in range(0, len(block), size)]
+    threads = 1 + draw.byte() % 2
+    expect(b"".join(stream.cased(parts, threads)) == whole, "pieces make another text")
     text = _text(block)
     session = truecaser.session(draw.byte() % 4, punctuate=True)
     pieces = [session.push(text[at : at + size]) for at in range(0, len(text), size)]

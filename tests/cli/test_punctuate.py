@@ -21,9 +21,10 @@ def marked(model_file, tmp_path_factory):
 @pytest.mark.parametrize("lines", ["keep", "sentences"])
 @pytest.mark.parametrize("marks", [None, ".?"])
 @pytest.mark.parametrize("input_case", ["ignore", "keep"])
-def test_the_same_bytes(marked, tmp_path, lines, marks, input_case):
+@pytest.mark.parametrize("threads", ["1", "3"])
+def test_the_same_bytes(marked, tmp_path, lines, marks, input_case, threads):
     (tmp_path / "in.txt").write_text(TEXT, encoding="utf-8")
-    options = ["--lines", lines, "--input-case", input_case]
+    options = ["--lines", lines, "--input-case", input_case, "-j", threads]
     options += [] if marks is None else ["--marks", marks]
     arguments = ["punctuate", "-m", str(marked), *options, "-i", str(tmp_path / "in.txt")]
     assert main([*arguments, "-o", str(tmp_path / "out.txt")]) == 0
