@@ -372,18 +372,6 @@ MAX_NETWORK = MAX_NETWORK_UNITS
 UNITS_IN_GROUP = GROUP
 
 
-cdef inline int lay_direction(object section, str name, int d, list kept,
-                              NetworkView* view) except -1:
-    """Read the arrays of a direction, and lay them out."""
-    cdef int n_rows = 3 * view.n_units
-    cdef int32_t* bias = <int32_t*>take_zeros(kept, n_rows * sizeof(int32_t))
-    view.pair_bias[d] = bias
-    lay_units(section, name, view.n_units, N_VECTOR, N_KEPT, kept, &view.units[d])
-    lay_bytes(section.array(f"{name}.inputs", "float32", n_rows * N_VECTOR), 0, n_rows,
-              N_VECTOR, N_KEPT, OF_PAIR, INPUT_BITS, bias, kept, &view.of_pair[d])
-    return 0
-
-
 cdef class Network(Component):
     """Recurrent units over a sentence, which score the cases of its words.
 
@@ -411,14 +399,14 @@ cdef class Network(Component):
         view.suffixes = bytes_of(section, "suffixes", view.n_affixes * OF_SUFFIX)
         view.prefixes = bytes_of(section, "prefixes", view.n_affixes * OF_PREFIX)
         for d, name in enumerate(("forward", "backward")):
-            lay_direction(section, name, d, self.kept, view)
+            lay_units(section, name, n, N_VECTOR, N_KEPT, self.kept, &view.units[d])
         bias = <int32_t*>take_zeros(self.kept, 2 * N_UNITS_JOINED * sizeof(int32_t))
-        view.kept_bias = bias
+        view.joined_kept.bias = bias
         view.joined_bias = bias + N_UNITS_JOINED
         lay_sums(section.array("joined.bias", "float32", N_UNITS_JOINED), bias)
         values = section.array("joined", "float32", N_UNITS_JOINED * width)
         lay_bytes(values, 0, N_UNITS_JOINED, width, 2 * n, N_KEPT, INPUT_BITS, bias,
-                  self.kept, &view.joined_kept)
+                  self.kept, &view.joined_kept.of_inputs)
         bias += N_UNITS_JOINED
         lay_bytes(values, 0, N_UNITS_JOINED, width, 0, 2 * n, STATE_BITS, bias,
                   self.kept, &view.joined_states)

@@ -5,25 +5,22 @@ that likely returns last, predicted as by Jaleel et al. (2010): less with each r
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int16_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int16_t, int32_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
+from truecase.kernels._recurrent cimport (
+    SUM_SHIFT, ByteMatrix, GroupedUnits, round_byte_products, sum_inputs
+)
+from truecase.kernels._structs cimport KeptSums
 
 
 cdef enum:
     MOST_KEPT_WORDS = 8192       # a power of two
     KEPT_TOGETHER = 4            # words of a set
     FARTHEST_RETURN = 7          # the longest wait that is predicted: of a word that is new
-
-
-cdef struct KeptSums:
-    size_t n_words               # a power of two
-    size_t n_sums                # of a word
-    uint64_t* key                # of each word, 0 for none
-    uint8_t* distance            # how late each likely returns
-    int16_t* sums
+    WORDS_TOGETHER = 16          # whose products are added together, a multiple of 4
 
 
 cdef inline int reserve_sums(KeptSums* kept, size_t n_sums) noexcept nogil:
@@ -78,8 +75,15 @@ cdef inline bint meet_word(KeptSums* kept, uint64_t key, uint32_t* place) noexce
     return True
 
 
-cdef inline void give_place(KeptSums* kept, uint64_t key, uint32_t* place) noexcept nogil:
-    """Give a new word the place of one of its set, in which `place` is."""
+cdef struct NewWords:            # whose sums are computed together
+    int n                        # at most WORDS_TOGETHER
+    uint32_t place[WORDS_TOGETHER]
+    const uint8_t* inputs[WORDS_TOGETHER]
+
+
+cdef inline void add_new_word(KeptSums* kept, uint64_t key, const uint8_t* inputs,
+                              uint32_t* place, NewWords* words) noexcept nogil:
+    """Append a word, and give it the place of one of its set, in which `place` is."""
     cdef uint32_t first = place[0] & ~(<uint32_t>KEPT_TOGETHER - 1), k
     cdef uint8_t more
     place[0] = first
@@ -91,3 +95,30 @@ cdef inline void give_place(KeptSums* kept, uint64_t key, uint32_t* place) noexc
         kept.distance[k] += more
     kept.distance[place[0]] = FARTHEST_RETURN
     kept.key[place[0]] = key
+    words.place[words.n] = place[0]
+    words.inputs[words.n] = inputs
+    words.n += 1
+
+
+cdef struct JoinedInputs:        # of a layer that joins two directions
+    ByteMatrix of_inputs         # of those that are kept
+    const int32_t* bias
+
+
+cdef inline void keep_sums(const GroupedUnits* units, const JoinedInputs* joined, int n_joined,
+                           NewWords* words, KeptSums* kept) noexcept nogil:
+    """Compute the sums of new words, those of two directions first, and forget the list."""
+    cdef int16_t* into[WORDS_TOGETHER]
+    cdef int d, k
+    for k in range(words.n):
+        into[k] = sums_at(kept, words.place[k])
+    for d in range(2):
+        sum_inputs(units + d, words.inputs, words.n, into)
+        for k in range(words.n):
+            into[k] += 3 * units[d].n_units
+    for d in range(n_joined):
+        round_byte_products(&joined[d].of_inputs, words.inputs, words.n, joined[d].bias,
+                            SUM_SHIFT, into)
+        for k in range(words.n):
+            into[k] += joined[d].of_inputs.n_rows
+    words.n = 0

@@ -24,13 +24,14 @@ from truecase.base._memory cimport (
     STATUS_OK, STATUS_OUT_OF_MEMORY, Arena, free_arena, reset_arena, take
 )
 from truecase.kernels._kept_sums cimport (
-    KeptSums, find_sums, free_sums, give_place, meet_word, reserve_sums, sums_at
+    WORDS_TOGETHER, JoinedInputs, NewWords, add_new_word, find_sums, free_sums, keep_sums,
+    meet_word, reserve_sums, sums_at
 )
 from truecase.kernels._lattice cimport remove_dropped
 from truecase.kernels._maps cimport FrequentRows, copy_row, find_row, pair_key, prefetch_row
 from truecase.kernels._recurrent cimport (
     BYTE_ZERO, MAX_STATE, SUM_SHIFT, ByteMatrix, GroupedUnits, add_byte_products, add_outputs,
-    next_state, round_byte_products, start_bytes, sum_inputs
+    next_state, start_bytes, sum_rest
 )
 from truecase.kernels._structs cimport (
     TOKEN_CANONICAL, TOKEN_CLOSES, TOKEN_ENDS_SENTENCE, TOKEN_SPACE_BEFORE, TOKEN_WEIGHED,
@@ -53,7 +54,6 @@ cdef enum:
     N_UNITS_JOINED = 64          # units of the layer that joins both directions
     OF_PAIRS = 2 * OF_PAIR       # of a word's pairs with the last word, and with the next
     MAX_NETWORK_UNITS = MAX_STATE
-    WORDS_TOGETHER = 16          # whose products are added together, a multiple of 4
     FARTHEST_COUNT = 80          # eighths of an octave
     AFFIX_LENGTH = 3             # characters
 
@@ -67,10 +67,7 @@ cdef struct NetworkView:
     const uint8_t* suffixes      # numbers, counted from 128
     const uint8_t* prefixes
     GroupedUnits units[2]        # forward, backward; their inputs are all of a vector but the pair
-    ByteMatrix of_pair[2]
-    const int32_t* pair_bias[2]  # the effect of the zeros of pairs
-    ByteMatrix joined_kept
-    const int32_t* kept_bias
+    JoinedInputs joined_kept
     ByteMatrix joined_states     # of both directions
     ByteMatrix joined_pairs      # with the last word and with the next
     const int32_t* joined_bias   # the effect of the zeros of these
@@ -265,36 +262,12 @@ cdef inline uint64_t kept_key(uint64_t key, uint64_t facts) noexcept nogil:
     return scramble(key + scramble(facts)) | 1
 
 
-cdef struct NewWords:            # whose sums are computed together
-    int n                        # at most WORDS_TOGETHER
-    uint32_t place[WORDS_TOGETHER]
-    const uint8_t* row[WORDS_TOGETHER]
-
-
-cdef inline void keep_sums(const NetworkView* net, NewWords* words,
-                           SentenceNetwork* at) noexcept nogil:
-    """Keep the sums of some words, computed from the vectors in their rows, and forget the list."""
-    cdef int16_t* into[WORDS_TOGETHER]
-    cdef int d, k
-    for k in range(words.n):
-        into[k] = sums_at(&at.kept, words.place[k])
-    for d in range(2):
-        sum_inputs(&net.units[d], words.row, words.n, into)
-        for k in range(words.n):
-            into[k] += 3 * net.n_units
-    round_byte_products(&net.joined_kept, words.row, words.n, net.kept_bias, SUM_SHIFT, into)
-    words.n = 0
-
-
-cdef inline void add_new_word(const NetworkView* net, const NetworkSentence* sentence, int32_t i,
-                              NewWords* words, SentenceNetwork* at) noexcept nogil:
+cdef inline void begin_word(const NetworkView* net, const NetworkSentence* sentence, int32_t i,
+                            NewWords* words, SentenceNetwork* at) noexcept nogil:
     """Append a word, whose sums will be kept."""
     cdef uint8_t* row = at.rows + <size_t>i * row_size(net)
     fill_word(net, sentence, sentence.tokens + i, at.facts[i], row)
-    give_place(&at.kept, at.key[i], at.place + i)
-    words.place[words.n] = at.place[i]
-    words.row[words.n] = row
-    words.n += 1
+    add_new_word(&at.kept, at.key[i], row, at.place + i, words)
 
 
 cdef inline const int16_t* sums_of(const NetworkView* net, const NetworkSentence* sentence,
@@ -303,8 +276,8 @@ cdef inline const int16_t* sums_of(const NetworkView* net, const NetworkSentence
     cdef NewWords words
     if not find_sums(&at.kept, at.key[i], at.place + i):
         words.n = 0
-        add_new_word(net, sentence, i, &words, at)
-        keep_sums(net, &words, at)
+        begin_word(net, sentence, i, &words, at)
+        keep_sums(net.units, &net.joined_kept, 1, &words, &at.kept)
     return sums_at(&at.kept, at.place[i])
 
 
@@ -342,10 +315,10 @@ cdef inline void keep_words(const NetworkView* net, const NetworkSentence* sente
     words.n = 0
     for i in range(lattice.n_words - 1):
         if not find_sums(&at.kept, at.key[i], at.place + i):
-            add_new_word(net, sentence, i, &words, at)
+            begin_word(net, sentence, i, &words, at)
             if words.n == WORDS_TOGETHER:
-                keep_sums(net, &words, at)
-    keep_sums(net, &words, at)
+                keep_sums(net.units, &net.joined_kept, 1, &words, &at.kept)
+    keep_sums(net.units, &net.joined_kept, 1, &words, &at.kept)
 
 
 cdef inline bint has_pair(const uint8_t* row) noexcept nogil:
@@ -383,8 +356,7 @@ cdef inline void run_direction(const NetworkView* net, const NetworkSentence* se
                 pair[n_pairs] = row + N_KEPT
                 into[n_pairs] = sums[n_pairs]
                 n_pairs += 1
-        round_byte_products(&net.of_pair[direction], pair, n_pairs, net.pair_bias[direction],
-                            SUM_SHIFT - 2, into)
+        sum_rest(&net.units[direction], pair, n_pairs, into)
         n_pairs = 0
         for k in range(n):
             row = at.rows + <size_t>(i + k * step) * size

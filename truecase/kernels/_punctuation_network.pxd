@@ -15,6 +15,7 @@ from libc.string cimport memcpy, memset
 
 from truecase.base._check cimport check
 from truecase.base._component cimport Component
+from truecase.kernels._kept_sums cimport WORDS_TOGETHER, JoinedInputs
 from truecase.kernels._maps cimport FrequentRows, copy_row, find_row, pair_key
 from truecase.kernels._recurrent cimport (
     BYTE_ZERO, INPUT_BITS, SUM_SHIFT, ByteMatrix, GroupedUnits, add_byte_products, add_outputs,
@@ -222,7 +223,6 @@ cdef enum:
     N_REST = PAIR_SIZE + MAX_CLOSINGS  # the pair, and the mark behind the word
     N_INPUTS = N_KEPT + N_REST
     N_JOINED = 64                # units of the layer that joins both directions
-    TOGETHER = 16                # words whose products are added together, a multiple of 4
     LABELS_TOGETHER = 4          # whose scores are added together
 
 
@@ -235,11 +235,8 @@ cdef struct MarksView:
     const uint8_t* endings       # n_endings * ENDING_SIZE numbers, counted from 128
     uint64_t n_abbreviations
     const uint64_t* abbreviations   # keys of words that a full stop belongs to, ascending
-    GroupedUnits units[2]        # forward, backward; their inputs are those that are kept
-    ByteMatrix of_rest[2]        # the other inputs
-    const int32_t* rest_bias[2]  # the effect of their zeros
-    ByteMatrix joined_kept[2]    # with the word before the gap, and with the next; N_JOINED rows
-    const int32_t* kept_bias[2]  # the effect of their zeros
+    GroupedUnits units[2]        # forward, backward
+    JoinedInputs joined_kept[2]  # with the word before the gap, and with the next
     ByteMatrix joined[4]         # N_JOINED rows each; see Gaps
     const int32_t* joined_bias   # N_JOINED, as sums
     const float* out             # by LABELS_TOGETHER labels: N_JOINED rows of these
@@ -247,10 +244,10 @@ cdef struct MarksView:
 
 
 cdef struct Gaps:                # between words, scored together
-    int n                        # at most TOGETHER
+    int n                        # at most WORDS_TOGETHER
     # The states before and behind each gap, the rest of the inputs of the word and of the next.
-    const uint8_t* read[4][TOGETHER]
-    int32_t sums[TOGETHER][N_JOINED]   # so far
+    const uint8_t* read[4][WORDS_TOGETHER]
+    int32_t sums[WORDS_TOGETHER][N_JOINED]   # so far
 
 
 cdef inline uint64_t word_key(const MarkWord* word) noexcept nogil:
@@ -302,7 +299,7 @@ cdef inline void add_gap(const MarksView* net, Gaps* gaps, const int16_t* of_wor
                          const int16_t* of_next) noexcept nogil:
     """Append a gap, by the kept sums of the words beside it; the caller has set what it reads."""
     cdef int k
-    check(gaps.n < TOGETHER)
+    check(gaps.n < WORDS_TOGETHER)
     for k in range(N_JOINED):
         gaps.sums[gaps.n][k] = <int32_t>(
             <uint32_t>net.joined_bias[k] + (<uint32_t>(of_word[k] + of_next[k]) << SUM_SHIFT))
@@ -311,7 +308,7 @@ cdef inline void add_gap(const MarksView* net, Gaps* gaps, const int16_t* of_wor
 
 cdef inline void score_gaps(const MarksView* net, Gaps* gaps, float* score) noexcept nogil:
     """Score the labels of each gap, MAX_LABELS per gap."""
-    cdef int32_t* sum_of[TOGETHER]
+    cdef int32_t* sum_of[WORDS_TOGETHER]
     cdef int t, k, g, n_labels = net.signs.n_labels
     for g in range(gaps.n):
         sum_of[g] = gaps.sums[g]

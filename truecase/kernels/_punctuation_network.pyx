@@ -72,8 +72,8 @@ cdef class Marks(Component):
         keys = section.array("abbreviations", "uint64")
         view.n_abbreviations = keys.shape[0]
         view.abbreviations = &keys[0] if keys.shape[0] else NULL
-        for k in range(2):
-            lay_direction(section, ("forward", "backward")[k], n, k, self.kept, view)
+        for k, name in enumerate(("forward", "backward")):
+            lay_units(section, name, n, N_INPUTS, N_KEPT, self.kept, &view.units[k])
         lay_joined(section, n, self.kept, view)
         values = section.array("out", "float32", n_labels * N_JOINED)
         out = <float*>take_zeros(
@@ -94,18 +94,6 @@ cdef class Marks(Component):
         }
 
 
-cdef int lay_direction(object section, str name, int n, int direction, list kept,
-                       MarksView* view) except -1:
-    """Lay out the n units of a direction, and the matrix of the inputs that they do not keep."""
-    cdef const float[::1] values = section.array(f"{name}.inputs", "float32", 3 * n * N_INPUTS)
-    cdef int32_t* bias = <int32_t*>take_zeros(kept, 3 * n * sizeof(int32_t))
-    lay_units(section, name, n, N_INPUTS, N_KEPT, kept, &view.units[direction])
-    lay_bytes(values, 0, 3 * n, N_INPUTS, N_KEPT, N_REST, INPUT_BITS, bias, kept,
-              &view.of_rest[direction])
-    view.rest_bias[direction] = bias
-    return 0
-
-
 cdef int lay_joined(object section, int n, list kept, MarksView* view) except -1:
     """Lay out the layer that joins both directions of n units."""
     cdef const float[::1] values
@@ -120,10 +108,10 @@ cdef int lay_joined(object section, int n, list kept, MarksView* view) except -1
         of_kept = <int32_t*>take_zeros(kept, N_JOINED * sizeof(int32_t))
         lay_bytes(values, 0, N_JOINED, width, k * n, n, STATE_BITS, bias, kept, &view.joined[k])
         lay_bytes(values, 0, N_JOINED, width, first, N_KEPT, INPUT_BITS, of_kept, kept,
-                  &view.joined_kept[k])
+                  &view.joined_kept[k].of_inputs)
         lay_bytes(values, 0, N_JOINED, width, first + N_KEPT, N_REST, INPUT_BITS, bias, kept,
                   &view.joined[2 + k])
-        view.kept_bias[k] = of_kept
+        view.joined_kept[k].bias = of_kept
     return 0
 
 

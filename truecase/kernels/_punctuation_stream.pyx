@@ -16,19 +16,19 @@ from truecase.base._memory cimport (
     STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, Output, append_output, grow
 )
 from truecase.kernels._kept_sums cimport (
-    KeptSums, find_sums, free_sums, give_place, meet_word, reserve_sums, sums_at
+    WORDS_TOGETHER, NewWords, add_new_word, find_sums, free_sums, keep_sums, meet_word,
+    reserve_sums, sums_at
 )
 from truecase.kernels._maps cimport pair_key, prefetch_row
 from truecase.kernels._punctuation_network cimport (
-    HASHED_BYTES, MAX_CLOSINGS, MAX_LABELS, MAX_OPENINGS, N_INPUTS, N_JOINED, N_KEPT, TOGETHER,
+    HASHED_BYTES, MAX_CLOSINGS, MAX_LABELS, MAX_OPENINGS, N_INPUTS, N_JOINED, N_KEPT,
     WORD_ENDS_LINE, WORD_ENDS_TEXT, WORD_HAS_STOP, WORD_IS_CLOSED, WORD_IS_SIGN, WORD_STOPS,
     WORD_TRAILS, Gaps, MarkWord, Marks, MarksView, Signs, add_gap, fill_given, fill_kept,
     fill_rest, find_space, n_sums, read_word, score_gaps, skip_space, sums_key, to_probabilities,
     word_key
 )
-from truecase.kernels._recurrent cimport (
-    MAX_STATE, SUM_SHIFT, next_state, round_byte_products, start_bytes, sum_inputs
-)
+from truecase.kernels._recurrent cimport MAX_STATE, next_state, start_bytes, sum_rest
+from truecase.kernels._structs cimport KeptSums
 from truecase.kernels._unicode cimport find_byte
 
 from collections import Counter
@@ -295,100 +295,77 @@ cdef inline uint8_t* inputs_at(const MarksView* net, const Stream* at, int32_t i
 
 
 cdef struct Words:               # of a stream, read together
-    int n                        # at most TOGETHER
-    int32_t at[TOGETHER]
-
-
-cdef struct Sums:                # of the inputs that are not kept, of words read together
-    const int16_t* of_word[TOGETHER]
-    int16_t rounded[TOGETHER][3 * MAX_STATE]
+    int n                        # at most WORDS_TOGETHER
+    int32_t at[WORDS_TOGETHER]
+    # Of each: the sums of the inputs that are not kept, in `rounded`, or nothing.
+    const int16_t* of_rest[WORDS_TOGETHER]
+    int16_t rounded[WORDS_TOGETHER][3 * MAX_STATE]
     int16_t nothing[3 * MAX_STATE]
 
 
-cdef inline void add_new_word(const MarksView* net, Stream* at, int32_t i,
-                              Words* words) noexcept nogil:
+cdef inline void begin_word(const MarksView* net, Stream* at, int32_t i,
+                            NewWords* words) noexcept nogil:
     """Append a word, whose sums will be kept."""
-    give_place(&at.kept, sums_key(at.words + i), &at.words[i].place)
-    fill_kept(net, at.words + i, inputs_at(net, at, i))
-    words.at[words.n] = i
-    words.n += 1
-
-
-cdef inline void keep_sums(const MarksView* net, const Words* words, Stream* at) noexcept nogil:
-    """Compute and keep the sums of new words."""
-    cdef int16_t* into[TOGETHER]
-    cdef const uint8_t* inputs[TOGETHER]
-    cdef int d, k
-    for k in range(words.n):
-        inputs[k] = inputs_at(net, at, words.at[k])
-        into[k] = sums_at(&at.kept, at.words[words.at[k]].place)
-    for d in range(2):
-        sum_inputs(&net.units[d], inputs, words.n, into)
-        for k in range(words.n):
-            into[k] += 3 * net.units[d].n_units
-    for d in range(2):
-        round_byte_products(&net.joined_kept[d], inputs, words.n, net.kept_bias[d], SUM_SHIFT,
-                            into)
-        for k in range(words.n):
-            into[k] += N_JOINED
+    cdef uint8_t* inputs = inputs_at(net, at, i)
+    fill_kept(net, at.words + i, inputs)
+    add_new_word(&at.kept, sums_key(at.words + i), inputs, &at.words[i].place, words)
 
 
 cdef inline const int16_t* sums_of(const MarksView* net, Stream* at, int32_t i) noexcept nogil:
     """A word's sums, computed again if another word has taken their place."""
-    cdef Words words
+    cdef NewWords words
     if not find_sums(&at.kept, sums_key(at.words + i), &at.words[i].place):
         words.n = 0
-        add_new_word(net, at, i, &words)
-        keep_sums(net, &words, at)
+        begin_word(net, at, i, &words)
+        keep_sums(net.units, net.joined_kept, 2, &words, &at.kept)
     return sums_at(&at.kept, at.words[i].place)
 
 
-cdef inline void sum_rest(const MarksView* net, const Stream* at, int direction,
-                          const Words* words, Sums* sums) noexcept nogil:
-    """Compute the sums of the inputs that are not kept."""
-    cdef int16_t* into[TOGETHER]
-    cdef const uint8_t* rest[TOGETHER]
-    cdef int k, n = 0
-    memset(sums.nothing, 0, sizeof(sums.nothing))
+cdef inline void begin_direction(const MarksView* net, const Stream* at, int direction,
+                                 Words* words) noexcept nogil:
+    """Compute the sums of the words' inputs that are not kept; prefetch the others."""
+    cdef int16_t* into[WORDS_TOGETHER]
+    cdef const uint8_t* rest[WORDS_TOGETHER]
+    cdef int k, n = 0, size = 3 * net.units[0].n_units
+    memset(words.nothing, 0, sizeof(words.nothing))
     for k in range(words.n):
-        # In order: forward, backward, joined.
+        # Backward, those of the units joined are read, too.
         prefetch_bytes(
-            sums_at(&at.kept, at.words[words.at[k]].place) + 3 * direction * net.units[0].n_units,
-            (3 * net.units[0].n_units + 2 * N_JOINED * direction) * sizeof(int16_t))
-        sums.of_word[k] = sums.nothing
+            sums_at(&at.kept, at.words[words.at[k]].place) + direction * size,
+            (size + direction * 2 * N_JOINED) * sizeof(int16_t))
+        words.of_rest[k] = words.nothing
         if at.words[words.at[k]].has_rest:
             rest[n] = inputs_at(net, at, words.at[k]) + N_KEPT
-            sums.of_word[k] = into[n] = sums.rounded[n]
+            words.of_rest[k] = into[n] = words.rounded[n]
             n += 1
-    round_byte_products(&net.of_rest[direction], rest, n, net.rest_bias[direction], SUM_SHIFT - 2,
-                        into)
+    sum_rest(&net.units[direction], rest, n, into)
 
 
 cdef inline void run_forward_pass(const MarksView* net, Stream* at) noexcept nogil:
     """Compute the forward states of all words that have none."""
-    cdef Words words, new
-    cdef Sums sums
+    cdef Words words
+    cdef NewWords new
     cdef int32_t n = net.units[0].n_units, first, last, i, k
     cdef MarkWord* word
     first = at.n_forward
     while first < at.n_words:
         words.n = new.n = 0
         last = first
-        while last < at.n_words and words.n < TOGETHER:
+        while last < at.n_words and words.n < WORDS_TOGETHER:
             word = at.words + last
             if not is_sign(word):
                 fill_rest(net, word, inputs_at(net, at, last))
                 words.at[words.n] = last
                 words.n += 1
                 if not find_sums(&at.kept, sums_key(word), &word.place):
-                    add_new_word(net, at, last, &new)
+                    begin_word(net, at, last, &new)
             last += 1
-        keep_sums(net, &new, at)
-        sum_rest(net, at, 0, &words, &sums)
+        keep_sums(net.units, net.joined_kept, 2, &new, &at.kept)
+        begin_direction(net, at, 0, &words)
         k = 0
         for i in range(first, last):
             if not is_sign(at.words + i):
-                next_state(&net.units[0], sums_of(net, at, i), sums.of_word[k], at.state,
+                next_state(&net.units[0], sums_of(net, at, i), words.of_rest[k], at.state,
                            at.state_bytes)
                 k += 1
             memcpy(inputs_at(net, at, i) - n, at.state_bytes, n)
@@ -646,15 +623,14 @@ cdef inline void run_backward_pass(const MarksView* net, Stream* at,
                                    int32_t n_decided) noexcept nogil:
     """Score the labels of the first words, from all words read."""
     cdef Words words
-    cdef Sums sums
     cdef Gaps gaps
-    cdef int32_t asked[TOGETHER]
-    cdef float score[TOGETHER * MAX_LABELS]
+    cdef int32_t asked[WORDS_TOGETHER]
+    cdef float score[WORDS_TOGETHER * MAX_LABELS]
     cdef int16_t state[MAX_STATE]
     cdef uint8_t in_bytes[MAX_STATE]
     # Zeros of a state or of inputs; then the state behind each word.
     cdef uint8_t nothing[MAX_STATE]
-    cdef uint8_t behind[TOGETHER][MAX_STATE]
+    cdef uint8_t behind[WORDS_TOGETHER][MAX_STATE]
     # Of the next word: the rest of its inputs, and its kept sums of the units joined.
     cdef const uint8_t* next_rest = nothing
     cdef int16_t of_next[N_JOINED]
@@ -670,12 +646,12 @@ cdef inline void run_backward_pass(const MarksView* net, Stream* at,
     while last > 0:
         words.n = 0
         first = last
-        while first > 0 and words.n < TOGETHER:
+        while first > 0 and words.n < WORDS_TOGETHER:
             first -= 1
             if not is_sign(at.words + first):
                 words.at[words.n] = first
                 words.n += 1
-        sum_rest(net, at, 1, &words, &sums)
+        begin_direction(net, at, 1, &words)
         k = 0
         gaps.n = 0
         for i in range(last - 1, first - 1, -1):
@@ -697,7 +673,7 @@ cdef inline void run_backward_pass(const MarksView* net, Stream* at,
                 gaps.read[3][gaps.n] = next_rest
                 asked[gaps.n] = i
                 add_gap(net, &gaps, kept + 6 * n, of_next)
-            next_state(&net.units[1], kept + 3 * n, sums.of_word[k], state, in_bytes)
+            next_state(&net.units[1], kept + 3 * n, words.of_rest[k], state, in_bytes)
             memcpy(of_next, kept + 6 * n + N_JOINED, sizeof(of_next))
             next_rest = inputs_at(net, at, i) + N_KEPT
             k += 1

@@ -651,8 +651,10 @@ cdef extern from *:
 
 cdef struct GroupedUnits:        # one direction; rows for z, r and c of each group in turn
     int n_units                  # a multiple of GROUP, at most MAX_STATE
-    ByteMatrix of_inputs
+    ByteMatrix of_inputs         # of the first ones, whose sums are kept (`_kept_sums.pxd`)
     const int32_t* bias
+    ByteMatrix of_rest           # of the other inputs
+    const int32_t* rest_bias     # the effect of their zeros
     ByteMatrix of_state[MAX_GROUPS]
     const int32_t* state_bias    # the effect of the zeros of states
 
@@ -666,8 +668,14 @@ cdef inline void start_bytes(uint8_t* out, int n) noexcept nogil:
 
 cdef inline void sum_inputs(const GroupedUnits* units, const uint8_t** inputs, int n,
                             int16_t** out) noexcept nogil:
-    """Compute the sums of n words' inputs, rounded to 16 bits."""
+    """Compute the sums of n words' first inputs, rounded to 16 bits."""
     round_byte_products(&units.of_inputs, inputs, n, units.bias, SUM_SHIFT - 2, out)
+
+
+cdef inline void sum_rest(const GroupedUnits* units, const uint8_t** rest, int n,
+                          int16_t** out) noexcept nogil:
+    """Compute the sums of n words' other inputs, rounded to 16 bits."""
+    round_byte_products(&units.of_rest, rest, n, units.rest_bias, SUM_SHIFT - 2, out)
 
 
 cdef inline void next_state(const GroupedUnits* units, const int16_t* of_inputs,
@@ -763,20 +771,24 @@ cdef inline int lay_bytes(const float[::1] matrix, int first_row, int n_rows, in
     return 0
 
 
-cdef inline int lay_units(object section, str name, int n_units, int n_inputs, int n_read,
+cdef inline int lay_units(object section, str name, int n_units, int n_inputs, int n_kept,
                           list kept, GroupedUnits* units) except -1:
-    """Read a direction's arrays, and lay them out, of the inputs the first `n_read` columns."""
+    """Read a direction's arrays, and lay them out; the sums of `n_kept` inputs are kept."""
     cdef int k, n_rows = 3 * n_units
     cdef const float[::1] values
-    cdef int32_t* bias = <int32_t*>take_zeros(kept, 2 * n_rows * sizeof(int32_t))
+    cdef int32_t* bias = <int32_t*>take_zeros(kept, 3 * n_rows * sizeof(int32_t))
     units.n_units = n_units
     units.bias = bias
-    units.state_bias = bias + n_rows
+    units.rest_bias = bias + n_rows
+    units.state_bias = bias + 2 * n_rows
     lay_sums(section.array(f"{name}.bias", "float32", n_rows), bias)
     values = section.array(f"{name}.inputs", "float32", n_rows * n_inputs)
-    lay_bytes(values, 0, n_rows, n_inputs, 0, n_read, INPUT_BITS, bias, kept, &units.of_inputs)
+    lay_bytes(values, 0, n_rows, n_inputs, 0, n_kept, INPUT_BITS, bias, kept, &units.of_inputs)
+    lay_bytes(values, 0, n_rows, n_inputs, n_kept, n_inputs - n_kept, INPUT_BITS, bias + n_rows,
+              kept, &units.of_rest)
+    bias += 2 * n_rows
     values = section.array(f"{name}.state", "float32", n_rows * GROUP)
     for k in range(n_units // GROUP):
         lay_bytes(values, 3 * k * GROUP, 3 * GROUP, GROUP, 0, GROUP, STATE_BITS,
-                  bias + n_rows + 3 * k * GROUP, kept, &units.of_state[k])
+                  bias + 3 * k * GROUP, kept, &units.of_state[k])
     return 0

@@ -7,7 +7,6 @@ on needs none of the functions, which is most of what it takes to translate a ke
 from libc.stdint cimport int16_t, int32_t, int64_t, int8_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from truecase.base._memory cimport Arena
-from truecase.kernels._kept_sums cimport KeptSums
 from truecase.kernels._schema cimport N_NODE_COLUMNS, N_SOURCE_COLUMNS
 
 
@@ -231,6 +230,14 @@ cdef struct DenseView:
     const uint8_t* neighbour_case   # likewise 4 codes (`EdgeWeights`); NULL: none
     const uint8_t* suffixes      # the table of suffixes; NULL: none
     bint turkic
+
+
+cdef struct KeptSums:            # of a network, for words that may return (`_kept_sums.pxd`)
+    size_t n_words               # a power of two
+    size_t n_sums                # of a word
+    uint64_t* key                # of each word, 0 for none
+    uint8_t* distance            # how late each likely returns
+    int16_t* sums
 
 
 cdef struct SentenceNetwork:     # of a sentence; the memory of one thread, for one network
