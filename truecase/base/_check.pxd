@@ -1,7 +1,12 @@
-"""Hints to the compiler, and the assertion of the checked build: a broken invariant aborts."""
+"""Hints to the compiler, vectors, and assertions of the checked build: a broken one aborts."""
 
 cdef extern from *:
     """
+    /* Here, as blocks of C stand in the order of the modules that they are of. */
+    #if defined(__SSE2__) || defined(_M_X64)
+    #include <emmintrin.h>
+    #define TRUECASE_SSE2 1
+    #endif
     #if defined(__GNUC__) || defined(__clang__)
     /* GCC drops calls of functions that only prefetch, unless they contain something volatile. */
     #define TRUECASE_PREFETCH(p) do { __builtin_prefetch(p); __asm__ volatile(""); } while (0)

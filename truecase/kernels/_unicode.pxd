@@ -287,10 +287,6 @@ cdef extern from *:
     #endif
         memcpy(p, &x, 8);
     }
-    #if defined(__SSE2__) || defined(_M_X64)
-    #include <emmintrin.h>
-    #define TRUECASE_SSE2 1
-    #endif
     #define TRUECASE_HIGH UINT64_C(0x8080808080808080)
     #define TRUECASE_MULTIPLIER UINT64_C(0xd6e8feb86659fd93)
     #define TRUECASE_SEED UINT64_C(0x8a5cd789635d2dff)
