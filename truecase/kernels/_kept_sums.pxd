@@ -9,10 +9,9 @@ from libc.stdint cimport int16_t, int32_t, uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
+from truecase.base._check cimport check
 from truecase.base._memory cimport STATUS_OK, STATUS_OUT_OF_MEMORY, grow
-from truecase.kernels._recurrent cimport (
-    SUM_SHIFT, ByteMatrix, GroupedUnits, round_byte_products, sum_inputs
-)
+from truecase.kernels._recurrent cimport SUM_SHIFT, ByteMatrix, GroupedUnits, round_byte_products
 from truecase.kernels._structs cimport KeptSums
 
 
@@ -23,21 +22,22 @@ cdef enum:
     WORDS_TOGETHER = 16          # whose products are added together, a multiple of 4
 
 
-cdef inline int reserve_sums(KeptSums* kept, size_t n_sums) noexcept nogil:
-    """Make room for the sums of words, `n_sums` each, unless there is; a Status."""
-    if kept.key != NULL:
-        return STATUS_OK
-    kept.n_words, kept.n_sums = MOST_KEPT_WORDS, n_sums
-    # Where memory is short, fewer words are kept.
-    while grow(<void**>&kept.sums, kept.n_words, n_sums * sizeof(int16_t)) != STATUS_OK:
-        kept.n_words //= 2
-        if kept.n_words < KEPT_TOGETHER:
+cdef inline int reserve_sums(KeptSums* kept, size_t n_words, size_t n_sums) noexcept nogil:
+    """Make room for so many words, a power of two, of `n_sums` each, and forget others; a Status.
+
+    Where memory is short, there is room for fewer, but as many as before: places stay within.
+    """
+    cdef size_t least = max(kept.n_words, <size_t>KEPT_TOGETHER)
+    kept.n_sums = n_sums
+    while (grow(<void**>&kept.sums, n_words, n_sums * sizeof(int16_t)) != STATUS_OK
+            or grow(<void**>&kept.distance, n_words, sizeof(uint8_t)) != STATUS_OK
+            or grow(<void**>&kept.key, n_words, sizeof(uint64_t)) != STATUS_OK):
+        n_words //= 2
+        if n_words < least:
             return STATUS_OUT_OF_MEMORY
-    if (grow(<void**>&kept.distance, kept.n_words, sizeof(uint8_t)) != STATUS_OK
-            or grow(<void**>&kept.key, kept.n_words, sizeof(uint64_t)) != STATUS_OK):
-        return STATUS_OUT_OF_MEMORY
-    memset(kept.distance, FARTHEST_RETURN + 1, kept.n_words)
-    memset(kept.key, 0, kept.n_words * sizeof(uint64_t))
+    kept.n_words = n_words
+    memset(kept.distance, FARTHEST_RETURN + 1, n_words)
+    memset(kept.key, 0, n_words * sizeof(uint64_t))
     return STATUS_OK
 
 
@@ -95,6 +95,7 @@ cdef inline void add_new_word(KeptSums* kept, uint64_t key, const uint8_t* input
         kept.distance[k] += more
     kept.distance[place[0]] = FARTHEST_RETURN
     kept.key[place[0]] = key
+    check(words.n < WORDS_TOGETHER)
     words.place[words.n] = place[0]
     words.inputs[words.n] = inputs
     words.n += 1
@@ -113,7 +114,8 @@ cdef inline void keep_sums(const GroupedUnits* units, const JoinedInputs* joined
     for k in range(words.n):
         into[k] = sums_at(kept, words.place[k])
     for d in range(2):
-        sum_inputs(units + d, words.inputs, words.n, into)
+        round_byte_products(&units[d].of_inputs, words.inputs, words.n, units[d].bias,
+                            SUM_SHIFT - 2, into)
         for k in range(words.n):
             into[k] += 3 * units[d].n_units
     for d in range(n_joined):

@@ -24,8 +24,8 @@ from truecase.base._memory cimport (
     STATUS_OK, STATUS_OUT_OF_MEMORY, Arena, free_arena, reset_arena, take
 )
 from truecase.kernels._kept_sums cimport (
-    WORDS_TOGETHER, JoinedInputs, NewWords, add_new_word, find_sums, free_sums, keep_sums,
-    meet_word, reserve_sums, sums_at
+    MOST_KEPT_WORDS, WORDS_TOGETHER, JoinedInputs, NewWords, add_new_word, find_sums, free_sums,
+    keep_sums, meet_word, reserve_sums, sums_at
 )
 from truecase.kernels._lattice cimport remove_dropped
 from truecase.kernels._maps cimport FrequentRows, copy_row, find_row, pair_key, prefetch_row
@@ -103,7 +103,8 @@ cdef inline size_t kept_size(int n_units) noexcept nogil:
 
 cdef inline int reserve_network(SentenceNetwork* at, int n_units, int32_t n_words) noexcept nogil:
     cdef Arena* arena = &at.arena
-    if reserve_sums(&at.kept, kept_size(n_units)) != STATUS_OK:
+    if at.kept.n_words == 0 and reserve_sums(
+            &at.kept, MOST_KEPT_WORDS, kept_size(n_units)) != STATUS_OK:
         return STATUS_OUT_OF_MEMORY
     reset_arena(arena)
     # Products may read past the last row.

@@ -16,8 +16,8 @@ from truecase.base._memory cimport (
     STATUS_INVALID, STATUS_OK, STATUS_OUT_OF_MEMORY, Output, append_output, grow
 )
 from truecase.kernels._kept_sums cimport (
-    WORDS_TOGETHER, NewWords, add_new_word, find_sums, free_sums, keep_sums, meet_word,
-    reserve_sums, sums_at
+    MOST_KEPT_WORDS, WORDS_TOGETHER, NewWords, add_new_word, find_sums, free_sums, keep_sums,
+    meet_word, reserve_sums, sums_at
 )
 from truecase.kernels._maps cimport pair_key, prefetch_row
 from truecase.kernels._punctuation_network cimport (
@@ -45,6 +45,7 @@ cdef enum:
     LONGEST_SENTENCE = 400       # words; a longer sentence is broken
     MAX_RULE_WORDS = 256
     MAX_PART = 7                 # bytes
+    FEW_KEPT_WORDS = 64          # in short texts, and in a session, which buffers few words
 
 
 # Log-odds of a mark against none, relative to their average, by the seconds to the next word;
@@ -246,7 +247,8 @@ cdef inline int buffer_word(const MarksView* net, Stream* at) noexcept nogil:
                 or grow(<void**>&at.rows, wanted, size) != STATUS_OK
                 or grow(<void**>&at.choices, wanted, sizeof(Choice)) != STATUS_OK
                 or grow(<void**>&at.probabilities, wanted, MAX_LABELS * sizeof(float)) != STATUS_OK
-                or reserve_sums(&at.kept, n_sums(net)) != STATUS_OK):
+                or reserve_sums(&at.kept, MOST_KEPT_WORDS if at.capacity else FEW_KEPT_WORDS,
+                                n_sums(net)) != STATUS_OK):
             return STATUS_OUT_OF_MEMORY
         at.capacity = <int32_t>wanted
     word = at.words + at.n_words

@@ -666,15 +666,9 @@ cdef inline void start_bytes(uint8_t* out, int n) noexcept nogil:
         out[k] = BYTE_ZERO
 
 
-cdef inline void sum_inputs(const GroupedUnits* units, const uint8_t** inputs, int n,
-                            int16_t** out) noexcept nogil:
-    """Compute the sums of n words' first inputs, rounded to 16 bits."""
-    round_byte_products(&units.of_inputs, inputs, n, units.bias, SUM_SHIFT - 2, out)
-
-
 cdef inline void sum_rest(const GroupedUnits* units, const uint8_t** rest, int n,
                           int16_t** out) noexcept nogil:
-    """Compute the sums of n words' other inputs, rounded to 16 bits."""
+    """Compute the sums of n words' inputs that are not kept, rounded to 16 bits."""
     round_byte_products(&units.of_rest, rest, n, units.rest_bias, SUM_SHIFT - 2, out)
 
 
