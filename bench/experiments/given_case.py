@@ -8,15 +8,23 @@ letter of each word raised). For each way to read the case of the input, the tab
 words that come out wrong, the share of spoilt words that is mended, the share of all others that is
 harmed, and the share of words with inner capitals that stay. By `file`, the lines are proofread as
 those of one file: the model is fitted to them.
+
+    python bench/experiments/given_case.py --files FILE...
+
+`--files`: each FILE is subtitles, a catalogue or another format of `truecase file`, which spoils
+and cases its texts where they stand.
 """
 
 import random
 import re
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
-from frame import parser_of, percent, read_lines, row, run_script
+from frame import parser_of, percent, read_lines, read_text, row, run_script
 
+from truecase import case_file
 from truecase.truecaser import Truecaser
 
 WAYS = ("ignore", "keep", "evidence", "proofread", "file")
@@ -48,7 +56,32 @@ def figures_of(model: Truecaser, way: str, right: Words, given: Words) -> Figure
     model = model.with_casing(input_case="proofread" if way == "file" else way)
     if way == "file":
         model = model.with_agreed_names(["\n".join(lines)])
-    outputs = [line.split(" ") for line in model.batch(lines)]
+    return compare(right, given, [line.split(" ") for line in model.batch(lines)])
+
+
+class Changer:
+    """A model that changes each word, and so spoils a file."""
+
+    def __init__(self, change: Callable[[str], str]) -> None:
+        self.change = change
+
+    def case_block(self, block: bytes, threads: int = 1, input_case: str | None = None) -> bytes:
+        lines = block.decode().split("\n")
+        return "\n".join(" ".join(map(self.change, one.split(" "))) for one in lines).encode()
+
+
+def figures_of_file(model: Truecaser, path: Path, change: Callable[[str], str]) -> Figures:
+    """Change the words of a file, case it, and compare; all between white space counts as words."""
+    with tempfile.TemporaryDirectory() as folder:
+        given, output = (Path(folder, f"{name}{path.suffix}") for name in ("given", "output"))
+        case_file(path, given, Changer(change))
+        case_file(given, output, model)
+        words = ([read_text(one).split()] for one in (path, given, output))
+        return compare(*words)
+
+
+def compare(right: Words, given: Words, outputs: Words) -> Figures:
+    """Count the words of lines that came out wrong."""
     n = wrong = spoilt = mended = harmed = inner = kept = 0
     for line in zip(right, given, outputs, strict=True):
         for word, came, output in zip(*line, strict=True):
@@ -73,35 +106,40 @@ def main() -> int:
     parser.add_argument("--share", type=float, default=0.05, help="of spoilt words (%(default)s)")
     parser.add_argument("--lines", type=int, help="of each text at most")
     parser.add_argument("--min-odds", type=float, help="of words that change; default: any")
-    parser.add_argument("--ways", nargs="+", default=WAYS, help="default: all")
+    parser.add_argument("--ways", nargs="+", help="default: all")
+    parser.add_argument("--files", action="store_true", help="the texts are in files of formats")
     args = parser.parse_args()
+    if args.files and (args.lines or args.ways):
+        parser.error("--files goes over whole files, in one way: leave --lines and --ways out")
+    args.ways = ["file"] if args.files else args.ways or WAYS
     model = Truecaser.load(args.model).with_casing(min_odds=args.min_odds)
     for path in args.texts:
-        right = [line.split(" ") for line in read_lines(path, args.lines)]
         draw = random.Random(1)
-
-        def each(change: Callable[[str], str], right: Words = right) -> Words:
-            return [[change(word) for word in words] for words in right]
 
         def slip(word: str, draw: random.Random = draw) -> str:
             return spoilt_word(word, draw) if draw.random() < args.share else word
 
-        inputs = {
-            "right": right,
-            "spoilt": each(slip),
-            "lower": each(str.lower),
-            "capitals": each(str.upper),
-            "title case": each(lambda word: word[:1].upper() + word[1:]),
+        changes: dict[str, Callable[[str], str]] = {
+            "right": str,
+            "spoilt": slip,
+            "lower": str.lower,
+            "capitals": str.upper,
+            "title case": lambda word: word[:1].upper() + word[1:],
         }
-        print(f"\n{path.name}: {sum(map(len, right)):,} words\n")
+        right = [] if args.files else [line.split(" ") for line in read_lines(path, args.lines)]
+        print(f"\n{path.name}: {len(read_text(path).split()):,} words\n")
         row(
             *("input", "read as", "wrong, %", "spoilt words mended, %"),
             *("others harmed, %", "inner capitals kept, %"),
         )
         print("|---|---|---:|---:|---:|---:|")
-        for name, given in inputs.items():
+        for name, change in changes.items():
+            given = [[change(word) for word in words] for words in right]
             for way in args.ways:
-                one = figures_of(model, way, right, given)
+                if args.files:
+                    one = figures_of_file(model, path, change)
+                else:
+                    one = figures_of(model, way, right, given)
                 mixed = name in ("right", "spoilt")
                 row(
                     name,
