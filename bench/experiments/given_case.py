@@ -111,7 +111,6 @@ def main() -> int:
     args = parser.parse_args()
     if args.files and (args.lines or args.ways):
         parser.error("--files goes over whole files, in one way: leave --lines and --ways out")
-    args.ways = ["file"] if args.files else args.ways or WAYS
     model = Truecaser.load(args.model).with_casing(min_odds=args.min_odds)
     for path in args.texts:
         draw = random.Random(1)
@@ -126,20 +125,24 @@ def main() -> int:
             "capitals": str.upper,
             "title case": lambda word: word[:1].upper() + word[1:],
         }
-        right = [] if args.files else [line.split(" ") for line in read_lines(path, args.lines)]
-        print(f"\n{path.name}: {len(read_text(path).split()):,} words\n")
+        if args.files:
+            right = [read_text(path).split()]
+        else:
+            right = [line.split(" ") for line in read_lines(path, args.lines)]
+        print(f"\n{path.name}: {sum(map(len, right)):,} words\n")
         row(
             *("input", "read as", "wrong, %", "spoilt words mended, %"),
             *("others harmed, %", "inner capitals kept, %"),
         )
         print("|---|---|---:|---:|---:|---:|")
         for name, change in changes.items():
-            given = [[change(word) for word in words] for words in right]
-            for way in args.ways:
-                if args.files:
-                    one = figures_of_file(model, path, change)
-                else:
-                    one = figures_of(model, way, right, given)
+            if args.files:
+                figures = {"file": figures_of_file(model, path, change)}
+            else:
+                given = [[change(word) for word in words] for words in right]
+                ways = args.ways or WAYS
+                figures = {way: figures_of(model, way, right, given) for way in ways}
+            for way, one in figures.items():
                 mixed = name in ("right", "spoilt")
                 row(
                     name,

@@ -291,14 +291,15 @@ cdef inline const uint8_t* find_row(const FrequentRows* table, uint64_t key) noe
     return NULL
 
 
-cdef inline void copy_row(const FrequentRows* table, uint64_t key, int n,
+cdef inline bint copy_row(const FrequentRows* table, uint64_t key, int n,
                           uint8_t* out) noexcept nogil:
-    """Copy the first n numbers of a key, zeros if it has none."""
+    """Copy the first n numbers of a key, zeros if it has none; whether it has."""
     cdef const uint8_t* row = find_row(table, key)
     if row == NULL:
         memset(out, 128, <size_t>n)
     else:
         memcpy(out, row, <size_t>n)
+    return row != NULL
 
 
 # Point to the entries of an array of a component's section, which keeps its memory.

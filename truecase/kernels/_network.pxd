@@ -66,7 +66,7 @@ cdef struct NetworkView:
     uint64_t n_affixes           # rows of suffixes, and of prefixes; < 2**32
     const uint8_t* suffixes      # numbers, counted from 128
     const uint8_t* prefixes
-    GroupedUnits units[2]        # forward, backward; their inputs are all of a vector but the pair
+    GroupedUnits units[2]        # forward, backward; what they do not keep is the pair
     JoinedInputs joined_kept
     ByteMatrix joined_states     # of both directions
     ByteMatrix joined_pairs      # with the last word and with the next

@@ -16,7 +16,7 @@ from libc.string cimport memcpy, memset
 from truecase.base._check cimport check
 from truecase.base._component cimport Component
 from truecase.kernels._kept_sums cimport WORDS_TOGETHER, JoinedInputs
-from truecase.kernels._maps cimport FrequentRows, copy_row, find_row, pair_key
+from truecase.kernels._maps cimport FrequentRows, copy_row, pair_key
 from truecase.kernels._recurrent cimport (
     BYTE_ZERO, INPUT_BITS, SUM_SHIFT, ByteMatrix, GroupedUnits, add_byte_products, add_outputs,
     start_bytes
@@ -286,12 +286,8 @@ cdef inline void fill_rest(const MarksView* net, MarkWord* word, uint8_t* inputs
     """Fill in the other inputs, and note whether there are any."""
     # Invariant: given < MAX_CLOSINGS, as the model's signs have no higher number.
     cdef uint8_t given = word.given if word.flags & WORD_IS_CLOSED else 0
-    cdef const uint8_t* pair = find_row(&net.pairs, pair_key(word.before, word.key))
-    word.has_rest = pair != NULL or given != 0
-    if pair != NULL:
-        memcpy(inputs + N_KEPT, pair, PAIR_SIZE)
-    else:
-        start_bytes(inputs + N_KEPT, PAIR_SIZE)
+    cdef uint64_t pair = pair_key(word.before, word.key)
+    word.has_rest = copy_row(&net.pairs, pair, PAIR_SIZE, inputs + N_KEPT) or given != 0
     fill_given(given, inputs)
 
 
