@@ -5,7 +5,7 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from reference.whole_numbers import group_states
+from reference.whole_numbers import fit_together, group_states
 from truecase_testing import byte_products, has_byte_way, rounded_byte_products, states_of_groups
 
 pytestmark = pytest.mark.parametrize("way", [way for way in range(4) if has_byte_way(way)])
@@ -17,8 +17,13 @@ def drawn(seed, n_rows, n_columns, n, extreme):
     weights = draw.integers(-63, 64, (n_rows, n_columns), dtype=np.int8)
     vectors = draw.integers(0, 256, (n, n_columns), dtype=np.uint8)
     if extreme:
-        weights = np.where(weights < 0, -63, 63).astype(np.int8)
+        four = draw.permutation([63, 63, 2, 0] if draw.random() < 0.5 else [32, 32, 32, 32])
+        eight = np.concatenate([four[[0, 1, 0, 1]], four[[2, 3, 2, 3]]]).astype(np.int8)
+        weights = np.where(weights < 0, -1, 1).astype(np.int8) * np.resize(eight, n_columns)
         vectors[:] = np.where(draw.random(n_columns) < 0.9, 255, 0)
+    for row in weights:
+        if not fit_together(row.tolist()):
+            row[:] = np.clip(row, -32, 32)
     return weights, draw.integers(0, 16, n_rows, dtype=np.int32), vectors
 
 

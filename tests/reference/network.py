@@ -15,6 +15,7 @@ from reference.whole_numbers import (
 SIZES = {"words": 48, "pairs": 16, "suffixes": 12, "prefixes": 8}
 N_FACTS = 32
 N_VECTOR = sum(SIZES.values()) + N_FACTS
+N_READ = sum(SIZES.values()) - SIZES["pairs"] + 28  # the last four facts are unused
 N_JOINED = 64
 
 
@@ -32,13 +33,13 @@ def vector(arrays, word, pair, suffix, prefix, facts):
 def states(arrays, name, vectors):
     """What the products read of a direction's states."""
     of_pair = SIZES["pairs"]
-    kept = rows_of(arrays[f"{name}.inputs"], N_VECTOR, 5, 0, N_VECTOR - of_pair)
+    kept = rows_of(arrays[f"{name}.inputs"], N_VECTOR, 5, 0, N_READ)
     of_pairs = rows_of(arrays[f"{name}.inputs"], N_VECTOR, 5, N_VECTOR - of_pair, of_pair)
     of_state = rows_of(arrays[f"{name}.state"], GROUP, 7)
     bias = whole_sums(arrays[f"{name}.bias"])
     vectors = vectors if name == "forward" else vectors[::-1]
     of_words = [
-        shifted(a + b for a, b in zip(bias, products(kept, one[:-of_pair]), strict=True))
+        shifted(a + b for a, b in zip(bias, products(kept, one[:N_READ]), strict=True))
         for one in vectors
     ]
     more = [shifted(products(of_pairs, one[-of_pair:])) for one in vectors]
@@ -51,12 +52,12 @@ def scores(arrays, n_units, vectors):
     forward, backward = (states(arrays, name, vectors) for name in ("forward", "backward"))
     of_pair, n_kept = SIZES["pairs"], N_VECTOR - SIZES["pairs"]
     width = 2 * n_units + N_VECTOR + of_pair
-    places = (2 * n_units, n_kept, 5), (0, 2 * n_units, 7), (width - 2 * of_pair, 2 * of_pair, 5)
+    places = (2 * n_units, N_READ, 5), (0, 2 * n_units, 7), (width - 2 * of_pair, 2 * of_pair, 5)
     kept, *parts = (rows_of(arrays["joined"], width, bits, first, n) for first, n, bits in places)
     bias = whole_sums(arrays["joined.bias"])
     found = []
     for i, one in enumerate(vectors):
-        of_word = [a + b for a, b in zip(bias, products(kept, one[:n_kept]), strict=True)]
+        of_word = [a + b for a, b in zip(bias, products(kept, one[:N_READ]), strict=True)]
         next_pair = vectors[i + 1][n_kept:] if i + 1 < len(vectors) else [0] * of_pair
         read = [forward[i] + backward[i], one[n_kept:] + next_pair]
         sums = [[short(wrapped(total) >> 12) << 12 for total in of_word]]

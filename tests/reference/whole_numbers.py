@@ -31,6 +31,16 @@ def rounded(value):
     return math.floor(abs(value) + 0.5) * (1 if value >= 0 else -1)
 
 
+def fit_together(numbers):
+    """Whether products of two columns, and of those four columns on, fit in 16 bits."""
+    for first in range(0, len(numbers), 8):
+        for half in (first, first + 2):
+            four = numbers[half : half + 2] + numbers[half + 4 : half + 6]
+            if max(sum(w for w in four if w > 0), -sum(w for w in four if w < 0)) > 128:
+                return False
+    return True
+
+
 def byte_rows(weights, value_bits):
     """Rows of a matrix as bytes of at most 63, and by how many bits their sums are shifted."""
     rows = []
@@ -40,6 +50,9 @@ def byte_rows(weights, value_bits):
         while rounded(most * 2**bits) > 63:
             bits -= 1
         numbers = [rounded(bounded(weight) * 2**bits) for weight in row]
+        while not fit_together(numbers):
+            bits -= 1
+            numbers = [rounded(bounded(weight) * 2**bits) for weight in row]
         rows.append((numbers, 22 - value_bits - bits))
     return rows
 

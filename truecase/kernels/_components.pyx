@@ -13,7 +13,7 @@ from truecase.kernels._dense cimport (
 )
 from truecase.kernels._maps cimport bytes_of, fill_rows, fill_slots, floats_of, free_heads
 from truecase.kernels._network cimport (
-    MAX_NETWORK_UNITS, N_KEPT, N_NETWORK_CASES, N_UNITS_JOINED, N_VECTOR, OF_FACTS,
+    MAX_NETWORK_UNITS, N_KEPT, N_NETWORK_CASES, N_READ, N_UNITS_JOINED, N_VECTOR, OF_FACTS,
     OF_PAIR, OF_PAIRS, OF_PREFIX, OF_SIDES, OF_SUFFIX, OF_WORD
 )
 from truecase.kernels._recurrent cimport (
@@ -399,13 +399,14 @@ cdef class Network(Component):
         view.suffixes = bytes_of(section, "suffixes", view.n_affixes * OF_SUFFIX)
         view.prefixes = bytes_of(section, "prefixes", view.n_affixes * OF_PREFIX)
         for d, name in enumerate(("forward", "backward")):
-            lay_units(section, name, n, N_VECTOR, N_KEPT, self.kept, &view.units[d])
+            view.units[d].n_units = n
+            lay_units(section, name, N_VECTOR, N_READ, OF_PAIR, self.kept, &view.units[d])
         bias = <int32_t*>take_zeros(self.kept, 2 * N_UNITS_JOINED * sizeof(int32_t))
         view.joined_kept.bias = bias
         view.joined_bias = bias + N_UNITS_JOINED
         lay_sums(section.array("joined.bias", "float32", N_UNITS_JOINED), bias)
         values = section.array("joined", "float32", N_UNITS_JOINED * width)
-        lay_bytes(values, 0, N_UNITS_JOINED, width, 2 * n, N_KEPT, INPUT_BITS, bias,
+        lay_bytes(values, 0, N_UNITS_JOINED, width, 2 * n, N_READ, INPUT_BITS, bias,
                   self.kept, &view.joined_kept.of_inputs)
         bias += N_UNITS_JOINED
         lay_bytes(values, 0, N_UNITS_JOINED, width, 0, 2 * n, STATE_BITS, bias,

@@ -171,6 +171,7 @@ cdef enum Fact:
     FACT_GIVEN = 51              # 1 and the number of the case that the word came in
     N_WORD_CLASSES = 5
     N_UNUSED = OF_FACTS - 3 * N_NETWORK_CASES - 1 - N_BEFORE_CLASS - N_WORD_CLASSES - N_BEHIND_CLASS
+    N_READ = N_KEPT - 4 * (N_UNUSED // 4)       # numbers of a vector that are read, and kept
 
 
 cdef inline uint64_t facts_of(const Lattice* lattice, const Token* token, int32_t word,

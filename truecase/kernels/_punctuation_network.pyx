@@ -73,7 +73,8 @@ cdef class Marks(Component):
         view.n_abbreviations = keys.shape[0]
         view.abbreviations = &keys[0] if keys.shape[0] else NULL
         for k, name in enumerate(("forward", "backward")):
-            lay_units(section, name, n, N_INPUTS, N_KEPT, self.kept, &view.units[k])
+            view.units[k].n_units = n
+            lay_units(section, name, N_INPUTS, N_KEPT, N_REST, self.kept, &view.units[k])
         lay_joined(section, n, self.kept, view)
         values = section.array("out", "float32", n_labels * N_JOINED)
         out = <float*>take_zeros(

@@ -117,7 +117,8 @@ cdef enum:
 
 # Products of byte matrices and byte vectors, added to 32-bit sums, which wrap. Numbers of a vector
 # are 0 to 255 and count from 128. Those of a matrix are -63 to 63, so that two products fit in 16
-# bits; the sum of each row is shifted left.
+# bits, and do not add up to more than 128 in `fit_together`, so that four do; the sum of a row is
+# shifted left.
 cdef extern from *:
     """
     #include <string.h>
@@ -238,8 +239,8 @@ cdef extern from *:
     #define TRUECASE_TARGET_avx2 "avx2"
     #define TRUECASE_TARGET_vnni "avx512f,avx512vnni"
     #define TRUECASE_FOR(WAY) __attribute__((target(TRUECASE_TARGET_##WAY)))
-    /* The sums of a group of rows in registers: none yet; with four more products for each row;
-       shifted, and added to others; stored; shifted back, as 16-bit numbers. */
+    /* The sums of a group of rows in registers: none yet; with four or eight more products for
+       each row; shifted, and added to others; stored; shifted back, as 16-bit numbers. */
     typedef struct {
         __m256i low, high;
     } truecase_group_avx2;
@@ -251,22 +252,38 @@ cdef extern from *:
     TRUECASE_FOR(vnni) static inline truecase_group_vnni truecase_no_sums_vnni(void) {
         return _mm512_setzero_si512();
     }
-    /* Two products fit in 16 bits: 2 * 255 * 63 < 2 ** 15. */
-    #define TRUECASE_BY_TWO_STEPS(sum, values, weights) _mm256_add_epi32( \\
-        sum, _mm256_madd_epi16(_mm256_maddubs_epi16(values, weights), _mm256_set1_epi16(1)))
+    /* Two products fit in 16 bits, as 2 * 255 * 63 < 2 ** 15, and four, as 255 * 128 < 2 ** 15. */
+    #define TRUECASE_TWO(values, weights) \\
+        _mm256_maddubs_epi16(values, _mm256_loadu_si256((const void *)(weights)))
+    #define TRUECASE_WIDEN(sum, products) \\
+        _mm256_add_epi32(sum, _mm256_madd_epi16(products, _mm256_set1_epi16(1)))
     TRUECASE_FOR(avx2) static inline truecase_group_avx2 truecase_add_four_avx2(
         truecase_group_avx2 sums, int32_t four, const int8_t *weights) {
         const __m256i values = _mm256_set1_epi32(four);
-        sums.low = TRUECASE_BY_TWO_STEPS(
-            sums.low, values, _mm256_loadu_si256((const void *)weights));
-        sums.high = TRUECASE_BY_TWO_STEPS(
-            sums.high, values, _mm256_loadu_si256((const void *)(weights + 32)));
+        sums.low = TRUECASE_WIDEN(sums.low, TRUECASE_TWO(values, weights));
+        sums.high = TRUECASE_WIDEN(sums.high, TRUECASE_TWO(values, weights + 32));
+        return sums;
+    }
+    TRUECASE_FOR(avx2) static inline truecase_group_avx2 truecase_add_eight_avx2(
+        truecase_group_avx2 sums, const int32_t *fours, const int8_t *weights,
+        const int8_t *others) {
+        const __m256i one = _mm256_set1_epi32(fours[0]), other = _mm256_set1_epi32(fours[1]);
+        sums.low = TRUECASE_WIDEN(sums.low, _mm256_add_epi16(
+            TRUECASE_TWO(one, weights), TRUECASE_TWO(other, others)));
+        sums.high = TRUECASE_WIDEN(sums.high, _mm256_add_epi16(
+            TRUECASE_TWO(one, weights + 32), TRUECASE_TWO(other, others + 32)));
         return sums;
     }
     TRUECASE_FOR(vnni) static inline truecase_group_vnni truecase_add_four_vnni(
         truecase_group_vnni sums, int32_t four, const int8_t *weights) {
         return _mm512_dpbusd_epi32(
             sums, _mm512_set1_epi32(four), _mm512_loadu_si512((const void *)weights));
+    }
+    TRUECASE_FOR(vnni) static inline truecase_group_vnni truecase_add_eight_vnni(
+        truecase_group_vnni sums, const int32_t *fours, const int8_t *weights,
+        const int8_t *others) {
+        return truecase_add_four_vnni(truecase_add_four_vnni(sums, fours[0], weights),
+                                      fours[1], others);
     }
     TRUECASE_FOR(avx2) static inline truecase_group_avx2 truecase_shift_group_avx2(
         truecase_group_avx2 sums, const int32_t *shifts, const int32_t *others) {
@@ -318,7 +335,21 @@ cdef extern from *:
                         sums[k][j] = truecase_no_sums_##WAY(); \\
                     } \\
                 } \\
-                for (quad = 0; quad < matrix->n_quads; quad++) { \\
+                for (quad = 0; quad + 1 < matrix->n_quads; quad += 2) { \\
+                    const int8_t *weights = matrix->weights + 4 * (quad * n_rows + row); \\
+                    TRUECASE_UNROLL \\
+                    for (k = 0; k < N; k++) { \\
+                        int32_t fours[2]; \\
+                        memcpy(fours, vectors[k] + 4 * quad, sizeof fours); \\
+                        TRUECASE_UNROLL \\
+                        for (j = 0; j < GROUPS; j++) { \\
+                            sums[k][j] = truecase_add_eight_##WAY( \\
+                                sums[k][j], fours, weights + 4 * TRUECASE_GROUP * j, \\
+                                weights + 4 * (n_rows + TRUECASE_GROUP * j)); \\
+                        } \\
+                    } \\
+                } \\
+                if (quad < matrix->n_quads) { \\
                     const int8_t *weights = matrix->weights + 4 * (quad * n_rows + row); \\
                     TRUECASE_UNROLL \\
                     for (k = 0; k < N; k++) { \\
@@ -425,6 +456,7 @@ cdef extern from *:
 cdef enum:
     BYTE_ZERO = 128              # 0 of a vector
     MAX_BYTE_WEIGHT = 63
+    MAX_FOUR_WEIGHTS = 128       # positive ones, and negative ones, of those in `fit_together`
 
 
 cdef inline int byte_place(int n_rows, int row, int column) noexcept nogil:
@@ -540,68 +572,107 @@ cdef extern from *:
         return _mm256_or_si256(_mm256_slli_epi16(_mm256_mulhi_epi16(a, b), 4),
                                _mm256_srli_epi16(_mm256_mullo_epi16(a, b), 12));
     }
-    #define TRUECASE_NEXT_GROUPS(NAME, WAY) \\
-        TRUECASE_FOR(WAY) \\
-        static void NAME( \\
-            const truecase_byte_matrix *of_state, const int32_t *bias, int n_groups, \\
-            const int16_t *one, const int16_t *other, int16_t *state, uint8_t *bytes) { \\
-            for (; n_groups > 0; n_groups--) { \\
-                truecase_group_##WAY sums[3]; \\
-                __m256i gate[3], of_gate, h; \\
-                int quad, k; \\
+    /* The rounded sums of z, r and c from the states of a group. */
+    #define TRUECASE_STATE_SUMS(WAY) \\
+        TRUECASE_FOR(WAY) static inline void truecase_state_sums_##WAY( \\
+            const truecase_byte_matrix *of_state, const int32_t *bias, const uint8_t *bytes, \\
+            __m256i *out) { \\
+            truecase_group_##WAY sums[3]; \\
+            int quad, k; \\
+            TRUECASE_UNROLL \\
+            for (k = 0; k < 3; k++) { \\
+                sums[k] = truecase_no_sums_##WAY(); \\
+            } \\
+            TRUECASE_UNROLL \\
+            for (quad = 0; quad < TRUECASE_GROUP / 4; quad += 2) { \\
+                const int8_t *weights = of_state->weights + 12 * TRUECASE_GROUP * quad; \\
+                int32_t fours[2]; \\
+                memcpy(fours, bytes + 4 * quad, sizeof fours); \\
                 TRUECASE_UNROLL \\
                 for (k = 0; k < 3; k++) { \\
-                    sums[k] = truecase_no_sums_##WAY(); \\
+                    sums[k] = truecase_add_eight_##WAY( \\
+                        sums[k], fours, weights + 4 * TRUECASE_GROUP * k, \\
+                        weights + 4 * TRUECASE_GROUP * (3 + k)); \\
                 } \\
-                TRUECASE_UNROLL \\
-                for (quad = 0; quad < TRUECASE_GROUP / 4; quad++) { \\
-                    int32_t four; \\
-                    memcpy(&four, bytes + 4 * quad, sizeof four); \\
-                    TRUECASE_UNROLL \\
-                    for (k = 0; k < 3; k++) { \\
-                        sums[k] = truecase_add_four_##WAY( \\
-                            sums[k], four, \\
-                            of_state->weights + 4 * TRUECASE_GROUP * (3 * quad + k)); \\
-                    } \\
-                } \\
-                TRUECASE_UNROLL \\
-                for (k = 0; k < 3; k++) { \\
-                    gate[k] = _mm256_adds_epi16( \\
-                        _mm256_loadu_si256((const void *)(one + TRUECASE_GROUP * k)), \\
-                        _mm256_loadu_si256((const void *)(other + TRUECASE_GROUP * k))); \\
-                    of_gate = truecase_round_group_##WAY( \\
-                        truecase_shift_group_##WAY( \\
-                            sums[k], of_state->shifts + TRUECASE_GROUP * k, \\
-                            bias + TRUECASE_GROUP * k), \\
-                        k < 2 ? 12 : 10); \\
-                    if (k < 2) { \\
-                        gate[k] = truecase_sixteen_within( \\
-                            _mm256_adds_epi16(_mm256_adds_epi16(gate[k], of_gate), \\
-                                              _mm256_set1_epi16(TRUECASE_ONE / 2)), \\
-                            0, TRUECASE_ONE); \\
-                    } \\
-                } \\
-                gate[2] = truecase_sixteen_within( \\
-                    _mm256_adds_epi16(gate[2], truecase_sixteen_scaled(gate[1], of_gate)), \\
-                    -TRUECASE_ONE, TRUECASE_ONE); \\
-                h = _mm256_loadu_si256((const void *)state); \\
-                h = _mm256_add_epi16(h, truecase_sixteen_scaled( \\
-                    gate[0], _mm256_sub_epi16(gate[2], h))); \\
-                _mm256_storeu_si256((void *)state, h); \\
-                h = _mm256_add_epi16(_mm256_srai_epi16(_mm256_add_epi16( \\
-                    h, _mm256_set1_epi16(16)), 5), _mm256_set1_epi16(128)); \\
-                _mm_storeu_si128((void *)bytes, _mm_packus_epi16( \\
-                    _mm256_castsi256_si128(h), _mm256_extracti128_si256(h, 1))); \\
-                of_state++; \\
-                bias += 3 * TRUECASE_GROUP; \\
-                one += 3 * TRUECASE_GROUP; \\
-                other += 3 * TRUECASE_GROUP; \\
-                state += TRUECASE_GROUP; \\
-                bytes += TRUECASE_GROUP; \\
+            } \\
+            TRUECASE_UNROLL \\
+            for (k = 0; k < 3; k++) { \\
+                out[k] = truecase_round_group_##WAY( \\
+                    truecase_shift_group_##WAY(sums[k], of_state->shifts + TRUECASE_GROUP * k, \\
+                                               bias + TRUECASE_GROUP * k), \\
+                    k < 2 ? 12 : 10); \\
             } \\
         }
-    TRUECASE_NEXT_GROUPS(truecase_next_groups_avx2, avx2)
-    TRUECASE_NEXT_GROUPS(truecase_next_groups_vnni, vnni)
+    TRUECASE_STATE_SUMS(avx2)
+    TRUECASE_STATE_SUMS(vnni)
+    /* Moves the states of n groups, a constant, step by step together: none waits for another. */
+    TRUECASE_FOR(avx2)
+    static inline __attribute__((always_inline)) void truecase_move_groups(
+        int n, const int16_t *one, const int16_t *other, __m256i (*of_state)[3], int16_t *state,
+        uint8_t *bytes) {
+        __m256i gate[4][3], h[4];
+        int g, k;
+    TRUECASE_UNROLL
+        for (k = 0; k < 3; k++) {
+    TRUECASE_UNROLL
+            for (g = 0; g < n; g++) {
+                const int first = TRUECASE_GROUP * (3 * g + k);
+                gate[g][k] = _mm256_adds_epi16(_mm256_loadu_si256((const void *)(one + first)),
+                                               _mm256_loadu_si256((const void *)(other + first)));
+                if (k < 2) {
+                    gate[g][k] = truecase_sixteen_within(
+                        _mm256_adds_epi16(_mm256_adds_epi16(gate[g][k], of_state[g][k]),
+                                          _mm256_set1_epi16(TRUECASE_ONE / 2)),
+                        0, TRUECASE_ONE);
+                }
+            }
+        }
+    TRUECASE_UNROLL
+        for (g = 0; g < n; g++) {
+            of_state[g][2] = truecase_sixteen_scaled(gate[g][1], of_state[g][2]);
+        }
+    TRUECASE_UNROLL
+        for (g = 0; g < n; g++) {
+            h[g] = _mm256_loadu_si256((const void *)(state + TRUECASE_GROUP * g));
+            gate[g][2] = _mm256_sub_epi16(
+                truecase_sixteen_within(_mm256_adds_epi16(gate[g][2], of_state[g][2]),
+                                        -TRUECASE_ONE, TRUECASE_ONE), h[g]);
+        }
+    TRUECASE_UNROLL
+        for (g = 0; g < n; g++) {
+            h[g] = _mm256_add_epi16(h[g], truecase_sixteen_scaled(gate[g][0], gate[g][2]));
+            _mm256_storeu_si256((void *)(state + TRUECASE_GROUP * g), h[g]);
+        }
+    TRUECASE_UNROLL
+        for (g = 0; g < n; g++) {
+            h[g] = _mm256_add_epi16(_mm256_srai_epi16(_mm256_add_epi16(
+                h[g], _mm256_set1_epi16(16)), 5), _mm256_set1_epi16(128));
+            _mm_storeu_si128((void *)(bytes + TRUECASE_GROUP * g), _mm_packus_epi16(
+                _mm256_castsi256_si128(h[g]), _mm256_extracti128_si256(h[g], 1)));
+        }
+    }
+    #define TRUECASE_SOME_GROUPS(WAY, N) \\
+        for (; g + N <= n_groups; g += N) { \\
+            const int at = TRUECASE_GROUP * g; \\
+            __m256i sums[N][3]; \\
+            TRUECASE_UNROLL \\
+            for (k = 0; k < N; k++) { \\
+                truecase_state_sums_##WAY(of_state + g + k, bias + 3 * (at + TRUECASE_GROUP * k), \\
+                                          bytes + at + TRUECASE_GROUP * k, sums[k]); \\
+            } \\
+            truecase_move_groups(N, one + 3 * at, other + 3 * at, sums, state + at, bytes + at); \\
+        }
+    #define TRUECASE_NEXT_GROUPS(WAY) \\
+        TRUECASE_FOR(WAY) static void truecase_next_groups_##WAY( \\
+            const truecase_byte_matrix *of_state, const int32_t *bias, int n_groups, \\
+            const int16_t *one, const int16_t *other, int16_t *state, uint8_t *bytes) { \\
+            int g = 0, k; \\
+            TRUECASE_SOME_GROUPS(WAY, 4) \\
+            TRUECASE_SOME_GROUPS(WAY, 2) \\
+            TRUECASE_SOME_GROUPS(WAY, 1) \\
+        }
+    TRUECASE_NEXT_GROUPS(avx2)
+    TRUECASE_NEXT_GROUPS(vnni)
     #endif
     /* Moves the states of n groups of units, and `bytes`, the states in bytes, by two vectors of
        rounded sums and by the products of the states, to which `bias` is added. */
@@ -726,6 +797,23 @@ cdef inline void* take_zeros(list kept, size_t n) except NULL:
     return memory + (CACHE_LINE - <size_t>memory % CACHE_LINE)
 
 
+cdef inline bint fit_together(const ByteMatrix* matrix, int row) noexcept nogil:
+    """Whether products of two columns, and of those four columns on, fit in 16 bits."""
+    cdef int column, weight, k
+    cdef int above[2]
+    cdef int below[2]
+    for column in range(4 * matrix.n_quads):
+        k = column // 2 % 2
+        if column % 8 == 2 * k:
+            above[k] = below[k] = 0
+        weight = matrix.weights[byte_place(matrix.n_rows, row, column)]
+        above[k] += max(weight, 0)
+        below[k] += max(-weight, 0)
+        if max(above[k], below[k]) > MAX_FOUR_WEIGHTS:
+            return False
+    return True
+
+
 cdef inline int lay_bytes(const float[::1] matrix, int first_row, int n_rows, int n_columns,
                           int first_column, int n_used, int value_bits, int32_t* bias,
                           list kept, ByteMatrix* out) except -1:
@@ -753,32 +841,38 @@ cdef inline int lay_bytes(const float[::1] matrix, int first_row, int n_rows, in
         bits = SUM_BITS - value_bits
         while lround(most * (1 << bits)) > MAX_BYTE_WEIGHT:
             bits -= 1
+        while True:
+            total = 0
+            for column in range(n_used):
+                value = bounded(matrix[(first_row + row) * n_columns + first_column + column])
+                weight = <int32_t>lround(value * (1 << bits))
+                weights[byte_place(out.n_rows, row, column)] = <int8_t>weight
+                total += weight
+            if fit_together(out, row):
+                break
+            bits -= 1
         shifts[row] = SUM_BITS - value_bits - bits
-        total = 0
-        for column in range(n_used):
-            value = bounded(matrix[(first_row + row) * n_columns + first_column + column])
-            weight = <int32_t>lround(value * (1 << bits))
-            weights[byte_place(out.n_rows, row, column)] = <int8_t>weight
-            total += weight
         bias[row] = <int32_t>(<uint32_t>bias[row]
                               - (<uint32_t>(total * <int32_t>BYTE_ZERO) << shifts[row]))
     return 0
 
 
-cdef inline int lay_units(object section, str name, int n_units, int n_inputs, int n_kept,
+cdef inline int lay_units(object section, str name, int n_inputs, int n_kept, int n_rest,
                           list kept, GroupedUnits* units) except -1:
-    """Read a direction's arrays, and lay them out; the sums of `n_kept` inputs are kept."""
-    cdef int k, n_rows = 3 * n_units
+    """Read the arrays of a direction, whose number of units is set, and lay them out.
+
+    The sums of the first `n_kept` inputs are kept, those of the last `n_rest` are not.
+    """
+    cdef int k, n_units = units.n_units, n_rows = 3 * n_units
     cdef const float[::1] values
     cdef int32_t* bias = <int32_t*>take_zeros(kept, 3 * n_rows * sizeof(int32_t))
-    units.n_units = n_units
     units.bias = bias
     units.rest_bias = bias + n_rows
     units.state_bias = bias + 2 * n_rows
     lay_sums(section.array(f"{name}.bias", "float32", n_rows), bias)
     values = section.array(f"{name}.inputs", "float32", n_rows * n_inputs)
     lay_bytes(values, 0, n_rows, n_inputs, 0, n_kept, INPUT_BITS, bias, kept, &units.of_inputs)
-    lay_bytes(values, 0, n_rows, n_inputs, n_kept, n_inputs - n_kept, INPUT_BITS, bias + n_rows,
+    lay_bytes(values, 0, n_rows, n_inputs, n_inputs - n_rest, n_rest, INPUT_BITS, bias + n_rows,
               kept, &units.of_rest)
     bias += 2 * n_rows
     values = section.array(f"{name}.state", "float32", n_rows * GROUP)
