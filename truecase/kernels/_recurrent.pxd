@@ -797,20 +797,24 @@ cdef inline void* take_zeros(list kept, size_t n) except NULL:
     return memory + (CACHE_LINE - <size_t>memory % CACHE_LINE)
 
 
+cdef inline int above_zero(int weight) noexcept nogil:
+    return weight if weight > 0 else 0
+
+
 cdef inline bint fit_together(const ByteMatrix* matrix, int row) noexcept nogil:
     """Whether products of two columns, and of those four columns on, fit in 16 bits."""
-    cdef int column, weight, k
-    cdef int above[2]
-    cdef int below[2]
-    for column in range(4 * matrix.n_quads):
-        k = column // 2 % 2
-        if column % 8 == 2 * k:
-            above[k] = below[k] = 0
-        weight = matrix.weights[byte_place(matrix.n_rows, row, column)]
-        above[k] += max(weight, 0)
-        below[k] += max(-weight, 0)
-        if max(above[k], below[k]) > MAX_FOUR_WEIGHTS:
-            return False
+    cdef const int8_t* one = matrix.weights + 4 * row
+    cdef const int8_t* other
+    cdef int _quad, k, above, below
+    for _quad in range(0, matrix.n_quads - 1, 2):
+        other = one + 4 * matrix.n_rows
+        for k in range(0, 4, 2):
+            above = (above_zero(one[k]) + above_zero(one[k + 1]) + above_zero(other[k])
+                     + above_zero(other[k + 1]))
+            below = above - one[k] - one[k + 1] - other[k] - other[k + 1]
+            if max(above, below) > MAX_FOUR_WEIGHTS:
+                return False
+        one = other + 4 * matrix.n_rows
     return True
 
 
