@@ -32,7 +32,7 @@ def rounded(value):
 
 
 def fit_together(numbers):
-    """Whether products of two columns, and of those four columns on, fit in 16 bits."""
+    """Whether the products of two columns and of those four columns on fit in 16 bits together."""
     for first in range(0, len(numbers), 8):
         for half in (first, first + 2):
             four = numbers[half : half + 2] + numbers[half + 4 : half + 6]

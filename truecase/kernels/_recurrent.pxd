@@ -117,8 +117,8 @@ cdef enum:
 
 # Products of byte matrices and byte vectors, added to 32-bit sums, which wrap. Numbers of a vector
 # are 0 to 255 and count from 128. Those of a matrix are -63 to 63, so that two products fit in 16
-# bits, and do not add up to more than 128 in `fit_together`, so that four do; the sum of a row is
-# shifted left.
+# bits. So do the four that `fit_together` speaks of: of their weights, the positive ones add up to
+# at most 128, and so do the negative ones. The sum of each row is shifted left.
 cdef extern from *:
     """
     #include <string.h>
@@ -252,7 +252,7 @@ cdef extern from *:
     TRUECASE_FOR(vnni) static inline truecase_group_vnni truecase_no_sums_vnni(void) {
         return _mm512_setzero_si512();
     }
-    /* Two products fit in 16 bits, as 2 * 255 * 63 < 2 ** 15, and four, as 255 * 128 < 2 ** 15. */
+    /* Two products fit in 16 bits: 2 * 255 * 63 < 2 ** 15; four, too: 255 * 128 < 2 ** 15. */
     #define TRUECASE_TWO(values, weights) \\
         _mm256_maddubs_epi16(values, _mm256_loadu_si256((const void *)(weights)))
     #define TRUECASE_WIDEN(sum, products) \\
@@ -456,7 +456,7 @@ cdef extern from *:
 cdef enum:
     BYTE_ZERO = 128              # 0 of a vector
     MAX_BYTE_WEIGHT = 63
-    MAX_FOUR_WEIGHTS = 128       # positive ones, and negative ones, of those in `fit_together`
+    MAX_FOUR_WEIGHTS = 128       # sum of the positive ones, or of the negative ones
 
 
 cdef inline int byte_place(int n_rows, int row, int column) noexcept nogil:
@@ -797,20 +797,15 @@ cdef inline void* take_zeros(list kept, size_t n) except NULL:
     return memory + (CACHE_LINE - <size_t>memory % CACHE_LINE)
 
 
-cdef inline int above_zero(int weight) noexcept nogil:
-    return weight if weight > 0 else 0
-
-
 cdef inline bint fit_together(const ByteMatrix* matrix, int row) noexcept nogil:
-    """Whether products of two columns, and of those four columns on, fit in 16 bits."""
+    """Whether the products of two columns and of those four columns on fit in 16 bits together."""
     cdef const int8_t* one = matrix.weights + 4 * row
     cdef const int8_t* other
     cdef int _quad, k, above, below
     for _quad in range(0, matrix.n_quads - 1, 2):
         other = one + 4 * matrix.n_rows
         for k in range(0, 4, 2):
-            above = (above_zero(one[k]) + above_zero(one[k + 1]) + above_zero(other[k])
-                     + above_zero(other[k + 1]))
+            above = max(one[k], 0) + max(one[k + 1], 0) + max(other[k], 0) + max(other[k + 1], 0)
             below = above - one[k] - one[k + 1] - other[k] - other[k + 1]
             if max(above, below) > MAX_FOUR_WEIGHTS:
                 return False
@@ -823,6 +818,7 @@ cdef inline int lay_bytes(const float[::1] matrix, int first_row, int n_rows, in
                           list kept, ByteMatrix* out) except -1:
     """Lay out some rows and columns of a matrix as bytes; `n_used` is a multiple of 4.
 
+    A row is as fine as its weights allow: they fit in bytes, and so do products in 16 bits.
     Subtracts the effect of a vector's zeros from `bias`, n_rows sums. `kept` gets the owners of the
     memory.
     """
